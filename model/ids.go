@@ -1,0 +1,112 @@
+package model
+
+import (
+	"encoding/base64"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// Clock tells the present time. Rooms are handed one; none reads the wall clock.
+type Clock func() time.Time
+
+// ThreadID names one conversation of one agent, as the agent spells it. It is
+// at most MaxThreadID bytes long, so that its encoded form is a legal ref part.
+type ThreadID string
+
+// MaxThreadID is the longest thread id in bytes: base64url of it stays below the
+// 255 bytes that file systems allow a name.
+const MaxThreadID = 180
+
+// ParseThreadID checks s and returns it as a thread id. It refuses the empty
+// string, ids over MaxThreadID bytes, and control bytes (code CodeUsage).
+func ParseThreadID(s string) (ThreadID, error) {
+	switch {
+	case s == "":
+		return "", Usagef("a thread id must not be empty")
+	case len(s) > MaxThreadID:
+		return "", Usagef("thread id is %d bytes long; at most %d are allowed", len(s), MaxThreadID)
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] == 0x7f {
+			return "", Usagef("thread id %q holds a control byte", s)
+		}
+	}
+	return ThreadID(s), nil
+}
+
+// RefPart is the id in base64url without padding: how refs and file names spell it.
+func (t ThreadID) RefPart() string {
+	return base64.RawURLEncoding.EncodeToString([]byte(t))
+}
+
+// ThreadFromRefPart is the strict inverse of RefPart: a spelling that does not
+// come back the same way (padding, stray bits, other alphabets) is refused.
+func ThreadFromRefPart(part string) (ThreadID, error) {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(part)
+	if err != nil {
+		return "", Usagef("%q is not an encoded thread id", part)
+	}
+	id, err := ParseThreadID(string(raw))
+	if err != nil {
+		return "", err
+	}
+	if id.RefPart() != part {
+		return "", Usagef("%q is not the one spelling of its thread id", part)
+	}
+	return id, nil
+}
+
+// ID is a ULID in lower case: of a checkpoint, a rollback or a safety snapshot.
+// It sorts by time of creation.
+type ID string
+
+// ParseID accepts exactly 26 lower-case characters of a ULID.
+func ParseID(s string) (ID, error) {
+	if len(s) != ulid.EncodedSize || strings.ToLower(s) != s {
+		return "", Usagef("%q is not an id: 26 characters in lower case are needed", s)
+	}
+	if _, err := ulid.ParseStrict(strings.ToUpper(s)); err != nil {
+		return "", Usagef("%q is not an id: %v", s, err)
+	}
+	return ID(s), nil
+}
+
+// Shard is the last two characters: the folder of the id's ref.
+func (id ID) Shard() string { return string(id[len(id)-2:]) }
+
+// Time is the moment the id was made, to the millisecond.
+func (id ID) Time() time.Time {
+	u, err := ulid.ParseStrict(strings.ToUpper(string(id)))
+	if err != nil {
+		return time.Time{}
+	}
+	return ulid.Time(u.Time()).UTC()
+}
+
+// IDSource makes ids, each later than the one before. It is safe for use by
+// several goroutines.
+type IDSource struct {
+	mu      sync.Mutex
+	clock   Clock
+	entropy *ulid.MonotonicEntropy
+}
+
+// NewIDSource draws times from clock and randomness from entropy.
+func NewIDSource(clock Clock, entropy io.Reader) *IDSource {
+	return &IDSource{clock: clock, entropy: ulid.Monotonic(entropy, 0)}
+}
+
+// New returns a fresh id, or the error of the entropy source.
+func (s *IDSource) New() (ID, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u, err := ulid.New(ulid.Timestamp(s.clock()), s.entropy)
+	if err != nil {
+		return "", Failf(err, "cannot make an id")
+	}
+	return ID(strings.ToLower(u.String())), nil
+}
