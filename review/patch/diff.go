@@ -1,0 +1,154 @@
+package patch
+
+import (
+	"sort"
+)
+
+// DefaultContext is the number of unchanged lines that hunks are numbered with.
+const DefaultContext = 3
+
+// NoContext asks Compare for hunks without unchanged lines.
+const NoContext = -1
+
+// Options is how a comparison is shown. The zero value is the exact comparison
+// with three lines of context, by which hunks are numbered.
+type Options struct {
+	Context     int  // unchanged lines around a change; 0 is DefaultContext
+	IgnoreSpace bool // as `git diff -w`: lines are equal whose bytes but for white space are
+}
+
+func (o Options) context() int {
+	switch {
+	case o.Context == 0:
+		return DefaultContext
+	case o.Context < 0:
+		return 0
+	default:
+		return o.Context
+	}
+}
+
+// Edit replaces lines [OldFrom,OldTo) of the old text by lines [NewFrom,NewTo) of
+// the new one; lines count from 0, and one of the ranges may be empty.
+type Edit struct{ OldFrom, OldTo, NewFrom, NewTo int }
+
+// Hunk is a run of edits with the lines around them. Starts and counts are those
+// of git's hunk header: lines count from 1, and a side without lines starts at
+// the line before. Number is the hunk's number in the exact comparison with three
+// lines of context; where a view joins several of these, it is the first and Last
+// the last of them.
+type Hunk struct {
+	Number, Last       int
+	OldStart, OldLines int
+	NewStart, NewLines int
+	Edits              []Edit
+	Section            string // git's function context, at most 80 bytes
+}
+
+// Diff is the difference between two texts.
+type Diff struct {
+	Old, New    Text
+	Hunks       []Hunk // as shown
+	HiddenSpace int    // exact hunks that IgnoreSpace hides
+	Adds, Dels  int    // lines of the shown edits
+	exact       []Hunk // three lines of context, white space counts
+}
+
+// Exact is the hunks of the exact comparison with three lines of context,
+// whatever is shown: hunk n is Exact()[n-1].
+func (d *Diff) Exact() []Hunk { return d.exact }
+
+// Compare compares two texts. The result depends on nothing but its arguments.
+func Compare(old, new []byte, o Options) *Diff {
+	d := &Diff{Old: NewText(old), New: NewText(new)}
+	edits := lineEdits(old, new)
+	d.exact = d.group(edits, DefaultContext)
+	for i := range d.exact {
+		d.exact[i].Number, d.exact[i].Last = i+1, i+1
+	}
+	switch {
+	case o.IgnoreSpace:
+		edits = spaceEdits(d.Old, d.New)
+		d.Hunks = d.group(edits, o.context())
+		d.HiddenSpace = d.number()
+	case o.context() != DefaultContext:
+		d.Hunks = d.group(edits, o.context())
+		d.number()
+	default:
+		d.Hunks = d.exact
+	}
+	for _, e := range edits {
+		d.Dels += e.OldTo - e.OldFrom
+		d.Adds += e.NewTo - e.NewFrom
+	}
+	return d
+}
+
+// group joins edits whose distance is at most twice the context, as git does.
+func (d *Diff) group(edits []Edit, context int) []Hunk {
+	var hunks []Hunk
+	sections := sectionFinder{text: d.Old}
+	for first := 0; first < len(edits); {
+		last := first
+		for last+1 < len(edits) && edits[last+1].OldFrom-edits[last].OldTo <= 2*context {
+			last++
+		}
+		hunks = append(hunks, d.hunk(edits[first:last+1:last+1], context, &sections))
+		first = last + 1
+	}
+	return hunks
+}
+
+func (d *Diff) hunk(edits []Edit, context int, sections *sectionFinder) Hunk {
+	head, tail := edits[0], edits[len(edits)-1]
+	before := min(context, head.OldFrom, head.NewFrom)
+	after := min(context, d.Old.Lines()-tail.OldTo, d.New.Lines()-tail.NewTo)
+	h := Hunk{
+		OldStart: head.OldFrom - before, OldLines: tail.OldTo - head.OldFrom + before + after,
+		NewStart: head.NewFrom - before, NewLines: tail.NewTo - head.NewFrom + before + after,
+		Edits:   edits,
+		Section: sections.before(head.OldFrom - before),
+	}
+	if h.OldLines > 0 {
+		h.OldStart++
+	}
+	if h.NewLines > 0 {
+		h.NewStart++
+	}
+	return h
+}
+
+// number gives the shown hunks the numbers of the exact hunks that they overlap,
+// and returns how many exact hunks no shown hunk stands for.
+func (d *Diff) number() int {
+	shown := make([]bool, len(d.exact))
+	for i := range d.Hunks {
+		h := &d.Hunks[i]
+		for _, e := range h.Edits {
+			n := d.exactAt(e)
+			shown[n] = true
+			if h.Number == 0 {
+				h.Number = n + 1
+			}
+			h.Last = n + 1
+		}
+	}
+	hidden := 0
+	for _, s := range shown {
+		if !s {
+			hidden++
+		}
+	}
+	return hidden
+}
+
+// exactAt is the index of the exact hunk that holds e, or of the nearest before
+// it. There is one: texts that differ without white space differ with it.
+func (d *Diff) exactAt(e Edit) int {
+	n := sort.Search(len(d.exact), func(i int) bool {
+		edits := d.exact[i].Edits
+		tail := edits[len(edits)-1]
+		return tail.OldTo >= e.OldFrom && tail.NewTo >= e.NewFrom
+	})
+	return min(n, len(d.exact)-1)
+}
