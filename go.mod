@@ -1,6 +1,6 @@
 module overturn
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/charmbracelet/bubbles v1.0.0
