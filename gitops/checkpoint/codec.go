@@ -1,0 +1,166 @@
+package checkpoint
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"overturn/model"
+)
+
+type rawJSON = json.RawMessage
+
+// The files of a record.
+const (
+	FileMetadata = "metadata.json"
+	FilePrompt   = "prompt.txt"
+	FileEvidence = "evidence.jsonl"
+	FileEffects  = "effects.json"
+	FileChanges  = "changes"
+)
+
+// FileNames lists the files of a record, in tree order.
+func FileNames() []string {
+	return []string{FileChanges, FileEffects, FileEvidence, FileMetadata, FilePrompt}
+}
+
+type metadata struct {
+	Schema string `json:"schema"`
+	Format string `json:"format"`
+	model.Turn
+}
+
+// Encode returns the files of a record by name, the same bytes for the same
+// record. A record without a valid id or thread is refused.
+func Encode(r *Record) (map[string][]byte, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	meta, err := encodeMetadata(r)
+	if err != nil {
+		return nil, model.Failf(err, "cannot write checkpoint %s", r.ID())
+	}
+	effects, err := json.MarshalIndent(model.NotNil(r.Turn.Effects), "", " ")
+	if err != nil {
+		return nil, model.Failf(err, "cannot write the effects of checkpoint %s", r.ID())
+	}
+	return map[string][]byte{
+		FileMetadata: meta,
+		FilePrompt:   []byte(r.Turn.Prompt),
+		FileEvidence: r.Evidence,
+		FileEffects:  append(effects, '\n'),
+		FileChanges:  r.Changes,
+	}, nil
+}
+
+// encodeMetadata puts the fields that this version does not know behind those it
+// does, by name.
+func encodeMetadata(r *Record) ([]byte, error) {
+	turn := r.Turn
+	turn.LeftOut, turn.Effects = model.NotNil(turn.LeftOut), model.NotNil(turn.Effects)
+	known, err := json.MarshalIndent(metadata{Schema, r.Format, turn}, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	if len(r.unknown) == 0 {
+		return append(known, '\n'), nil
+	}
+	out := bytes.NewBuffer(bytes.TrimSuffix(known, []byte("\n}")))
+	for _, name := range slices.Sorted(maps.Keys(r.unknown)) {
+		key, _ := json.Marshal(name)
+		out.WriteString(",\n ")
+		out.Write(key)
+		out.WriteString(": ")
+		if err := json.Indent(out, r.unknown[name], " ", " "); err != nil {
+			return nil, err
+		}
+	}
+	out.WriteString("\n}\n")
+	return out.Bytes(), nil
+}
+
+// Decode reads the files of record id. What is damaged is named; a file other
+// than metadata.json may be absent, as records of a later or older version may
+// have it.
+func Decode(id model.ID, files map[string][]byte) (*Record, error) {
+	raw, ok := files[FileMetadata]
+	if !ok {
+		return nil, damaged(id, FileMetadata, "it is not there", nil)
+	}
+	var fields map[string]rawJSON
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		return nil, damaged(id, FileMetadata, "it is not JSON", err)
+	}
+	var meta metadata
+	if err := json.Unmarshal(raw, &meta); err != nil {
+		return nil, damaged(id, FileMetadata, "a field has another type than it should", err)
+	}
+	if meta.Schema != Schema {
+		return nil, damaged(id, FileMetadata, "its schema is "+quoted(meta.Schema)+", not "+quoted(Schema), nil)
+	}
+	rec := &Record{Format: meta.Format, Turn: meta.Turn, Evidence: files[FileEvidence], Changes: files[FileChanges]}
+	if rec.ID() != id {
+		return nil, damaged(id, FileMetadata, "it names checkpoint "+quoted(string(rec.ID())), nil)
+	}
+	if err := rec.check(); err != nil {
+		return nil, damaged(id, FileMetadata, "it does not make sense", err)
+	}
+	if err := rec.readBeside(files); err != nil {
+		return nil, err
+	}
+	rec.unknown = unknownFields(fields)
+	return rec, nil
+}
+
+// readBeside takes the files that repeat a field in a form of their own; they
+// are what redaction rewrites, so they win.
+func (r *Record) readBeside(files map[string][]byte) error {
+	if prompt, ok := files[FilePrompt]; ok {
+		r.Turn.Prompt = string(prompt)
+	}
+	if raw, ok := files[FileEffects]; ok {
+		r.Turn.Effects = nil
+		if err := json.Unmarshal(raw, &r.Turn.Effects); err != nil {
+			return damaged(r.ID(), FileEffects, "it is not a list of effects", err)
+		}
+	}
+	return nil
+}
+
+func unknownFields(fields map[string]rawJSON) map[string]rawJSON {
+	known, _ := json.Marshal(metadata{})
+	var names map[string]rawJSON
+	_ = json.Unmarshal(known, &names)
+	for name := range names {
+		delete(fields, name)
+	}
+	return fields
+}
+
+func (r *Record) check() error {
+	if _, err := ParseID(string(r.ID())); err != nil {
+		return err
+	}
+	if _, err := model.ParseThreadID(string(r.Turn.Thread)); err != nil {
+		return err
+	}
+	if r.Turn.Number < 1 {
+		return model.Usagef("turn %d of checkpoint %s is not a turn", r.Turn.Number, r.ID())
+	}
+	if r.Format == "" {
+		return model.Usagef("checkpoint %s has no format", r.ID())
+	}
+	return nil
+}
+
+func damaged(id model.ID, file, what string, cause error) error {
+	e := model.Errorf(model.CodeFailed, "checkpoint %s is damaged: %s: %s", id, file, what)
+	e.Err = cause
+	return e.WithHint("the snapshots of the turn are apart from its record and may still be whole; `overturn doctor` tells")
+}
+
+func quoted(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}

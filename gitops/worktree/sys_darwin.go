@@ -1,0 +1,22 @@
+package worktree
+
+import (
+	"math"
+
+	"golang.org/x/sys/unix"
+)
+
+const dirFlags = unix.O_RDONLY
+
+func exchange(fromDir int, from string, toDir int, to string) error {
+	return unix.RenameatxNp(fromDir, from, toDir, to, unix.RENAME_SWAP)
+}
+
+func renameNew(fromDir int, from string, toDir int, to string) error {
+	return unix.RenameatxNp(fromDir, from, toDir, to, unix.RENAME_EXCL)
+}
+
+// syncAll is not there on macOS: syncAllAt is never reached.
+func syncAll(int) error { return unix.ENOTSUP }
+
+const syncAllAt = math.MaxInt

@@ -1,0 +1,215 @@
+//go:build linux || darwin
+
+package worktree
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"overturn/model"
+)
+
+// Write makes the file or link p, which Beside must have named and which must
+// not be there (fs.ErrExist). The mode is whole before it returns; the bytes are
+// durable only after Sync. When it fails nothing is left.
+func (t *Tree) Write(p model.Path, c Content) error {
+	if err := checkOwn(p); err != nil {
+		return err
+	}
+	dir, err := t.open(p)
+	if err != nil {
+		return err
+	}
+	defer dir.close()
+	if c.Kind == model.KindLink {
+		return named(unix.Symlinkat(string(c.Data), dir.fd, dir.name), "cannot make the link", p)
+	}
+	fd, err := retry(func() (int, error) {
+		return unix.Openat(dir.fd, dir.name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
+	})
+	if err != nil {
+		return named(err, "cannot write beside", p)
+	}
+	file := os.NewFile(uintptr(fd), string(p))
+	err = t.fill(file, c)
+	if cerr := file.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return named(errors.Join(err, unix.Unlinkat(dir.fd, dir.name, 0)), "cannot write beside", p)
+	}
+	return nil
+}
+
+func (t *Tree) fill(file *os.File, c Content) error {
+	if _, err := file.Write(c.Data); err != nil {
+		return err
+	}
+	if c.Like != "" {
+		if err := t.chownLike(file, c.Like); err != nil {
+			return err
+		}
+	}
+	return file.Chmod(fs.FileMode(c.Perm & 0o777))
+}
+
+// chownLike gives file the owner and group of the file at p. What the system
+// does not permit stays as it is: contents and mode are what was promised.
+func (t *Tree) chownLike(file *os.File, p model.Path) error {
+	dir, err := t.open(p)
+	if err != nil {
+		return err
+	}
+	defer dir.close()
+	want, err := lstat(dir.fd, dir.name)
+	if err == unix.ENOENT {
+		return nil
+	}
+	var have unix.Stat_t
+	if err == nil {
+		err = unix.Fstat(int(file.Fd()), &have)
+	}
+	if err != nil || want.Uid == have.Uid && want.Gid == have.Gid {
+		return err
+	}
+	if err := file.Chown(int(want.Uid), int(want.Gid)); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return nil
+}
+
+// Exchange swaps the names a and b in one step; each keeps its file whole. One
+// of them must be overturn's own. ErrNoExchange where it cannot be done.
+func (t *Tree) Exchange(a, b model.Path) error {
+	if t.plain {
+		return ErrNoExchange
+	}
+	err := t.pair(a, b, exchange)
+	if unsupported(err) {
+		return ErrNoExchange
+	}
+	return named(err, "cannot exchange", a)
+}
+
+// Move gives the file at from the name to, one of them overturn's own. It never
+// replaces: fs.ErrExist when to is taken, fs.ErrNotExist when from is gone.
+func (t *Tree) Move(from, to model.Path) error {
+	rename := renameNew
+	if t.plain {
+		rename = linkThenUnlink
+	}
+	err := t.pair(from, to, rename)
+	if unsupported(err) {
+		err = t.pair(from, to, linkThenUnlink)
+	}
+	return named(err, "cannot move", from)
+}
+
+// linkThenUnlink is the rename without replacing of file systems that know no
+// other: a second name, which fails when it is taken, then the first one goes.
+func linkThenUnlink(fromDir int, from string, toDir int, to string) error {
+	if err := unix.Linkat(fromDir, from, toDir, to, 0); err != nil {
+		return err
+	}
+	return unix.Unlinkat(fromDir, from, 0)
+}
+
+func unsupported(err error) bool {
+	return err == unix.EINVAL || err == unix.ENOSYS || err == unix.ENOTSUP || err == unix.EOPNOTSUPP
+}
+
+// pair carries out call on two names, at least one of them overturn's own.
+func (t *Tree) pair(a, b model.Path, call func(int, string, int, string) error) error {
+	if !IsBeside(a) {
+		if err := checkOwn(b); err != nil {
+			return err
+		}
+	}
+	from, err := t.open(a)
+	if err != nil {
+		return err
+	}
+	defer from.close()
+	to, err := t.open(b)
+	if err != nil {
+		return err
+	}
+	defer to.close()
+	_, err = retry(func() (int, error) { return 0, call(from.fd, from.name, to.fd, to.name) })
+	return err
+}
+
+// Chmod sets the permission bits of the file p, if it is in the state from, and
+// looks again after it: a file that was replaced or written meanwhile gets its
+// old bits back and is ErrChanged. Only the nine permission bits are set.
+func (t *Tree) Chmod(p model.Path, from model.FileState, perm uint32) error {
+	dir, err := t.open(p)
+	if err != nil {
+		return err
+	}
+	defer dir.close()
+	fd, err := retry(func() (int, error) {
+		return unix.Openat(dir.fd, dir.name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	})
+	if err == unix.ENOENT || err == unix.ELOOP {
+		return ErrChanged
+	}
+	if err != nil {
+		return named(err, "cannot open", p)
+	}
+	file := os.NewFile(uintptr(fd), string(p))
+	defer file.Close()
+	before, ino, err := stateOfOpen(file, fd)
+	if err != nil {
+		return err
+	}
+	if before != from {
+		return ErrChanged
+	}
+	if err := unix.Fchmod(fd, perm&0o777); err != nil {
+		return named(err, "cannot set the mode of", p)
+	}
+	after, _, err := stateOfOpen(file, fd)
+	if err != nil {
+		return err
+	}
+	st, serr := lstat(dir.fd, dir.name)
+	if after.SHA256 != from.SHA256 || after.Size != from.Size || serr != nil || st.Ino != ino {
+		return errors.Join(ErrChanged, unix.Fchmod(fd, Perm(from)))
+	}
+	return nil
+}
+
+func stateOfOpen(file *os.File, fd int) (model.FileState, uint64, error) {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return model.FileState{}, 0, err
+	}
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
+		return model.FileState{}, 0, err
+	}
+	if kindOf(uint32(st.Mode)) != model.KindFile {
+		return model.FileState{Kind: model.KindOther, Mode: modeText(uint32(st.Mode))}, st.Ino, nil
+	}
+	state, err := hashOpen(file, st, func(io.Reader) error { return nil })
+	return state, st.Ino, err
+}
+
+// named says what could not be done to which path; the cause stays reachable
+// for errors.Is, and errors that already speak for themselves pass.
+func named(err error, doing string, p model.Path) error {
+	var blocked *Blocked
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &blocked):
+		return err
+	case errors.Is(err, errNoParent):
+		err = fs.ErrNotExist
+	}
+	return model.Failf(err, "%s %q", doing, string(p))
+}
