@@ -38,6 +38,7 @@ type Event struct {
 	CallID     string
 	Writes     []string // of tool events: paths an edit tool wrote, as spelt: absolute, or relative to Cwd
 	Command    string   // of tool events: the shell command, "" for other tools
+	Detached   bool     // of tool events: the command runs on after the tool returned
 	Failed     bool     // of PostTool: the agent says that the tool failed
 	Cwd        string   // folder the agent stands in; it follows cd
 	ProjectDir string   // folder the session belongs to, where the agent says so

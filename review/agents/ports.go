@@ -63,11 +63,10 @@ type Installer interface {
 	Trust(h Host, s Settings) (trusted, note string)
 }
 
-// Agent is one adapter.
+// Agent is one adapter. One whose hooks can be put in place is an Installer too.
 type Agent interface {
 	Name() string // as on the command line: claude-code, codex …
 	Parser
-	Installer
 }
 
 // Registry finds adapters by name.
