@@ -40,13 +40,14 @@ type Boundary struct {
 	Inventory  Inventory `json:"inventory"`
 }
 
-// Inventory is what was dirty at a boundary. Lists are paths in tree order; the
-// counts hold where a list was cut at InventoryLimit.
+// Inventory is what was dirty at a boundary. Lists are paths in tree order, cut
+// where they are very long; More counts what was cut off.
 type Inventory struct {
 	Staged     []Noted     `json:"staged"` // Reason is the change: added, modified, deleted …
 	Unstaged   []Noted     `json:"unstaged"`
 	Untracked  []Noted     `json:"untracked"`
 	Submodules []Submodule `json:"submodules"`
+	More       int         `json:"more,omitempty"` // paths that were cut off the lists
 }
 
 // Submodule is a gitlink and the commit checked out below it, "" when none is.

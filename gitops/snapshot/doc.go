@@ -1,0 +1,3 @@
+// Package snapshot captures the work tree into git objects and reads such
+// snapshots back.
+package snapshot
