@@ -1,0 +1,78 @@
+package rollback
+
+import (
+	"context"
+
+	"overturn/model"
+)
+
+// Source opens the comparisons that are staged from. Review is the real one.
+type Source interface {
+	Open(ctx context.Context, scope model.Scope) (Comparison, error)
+}
+
+// Comparison is what a scope changed, as the staged set needs it.
+type Comparison interface {
+	Info() ScopeInfo
+	// Files is every path that differs, in path order, without renames.
+	Files() []Changed
+	// Sides is what stood at the file's path at both ends of the scope: the raw
+	// bytes as on disk.
+	Sides(ctx context.Context, f Changed) (first, last Version, err error)
+	Owners(ctx context.Context, f Changed) (Owners, error)
+	// Index is the entries of the user's index at both ends of a turn for the
+	// path; ok is false where the scope is no turn or they are not known.
+	Index(ctx context.Context, path model.Path) (first, last IndexEntry, ok bool, err error)
+	// MadeFolder tells whether the folder was not there at the scope's first state.
+	MadeFolder(ctx context.Context, folder model.Path) (bool, error)
+}
+
+// ScopeInfo describes a resolved scope: `latest` has become its number.
+type ScopeInfo struct {
+	Scope    model.Scope
+	Thread   model.ThreadID
+	WorkTree string
+	Effects  []model.Effect // of the turns in the scope
+}
+
+// Changed is one path that a scope changed. Gitlink is set where a submodule
+// stands on either side: it is shown and never a target.
+type Changed struct {
+	Path    model.Path
+	Gitlink bool
+}
+
+// Version is what stands at a path: its state and, of a file or link, its bytes.
+type Version struct {
+	State   model.FileState
+	Content []byte
+}
+
+// Owners is who made the change of a file.
+type Owners struct {
+	Owner  model.Owner
+	Thread model.ThreadID // of an agent
+	Turns  []int
+	Hunks  []HunkOwner // by number in the exact diff; ModeHunk is the mode change
+}
+
+// HunkOwner is who made one hunk.
+type HunkOwner struct {
+	Number int
+	Owner  model.Owner
+	Thread model.ThreadID
+	Turns  []int
+}
+
+// ModeHunk stands for a path's mode change among hunk numbers.
+const ModeHunk = 0
+
+// IndexEntry is an entry of the index at stage 0; its Mode is "" where there is none.
+type IndexEntry struct{ Mode, OID string }
+
+// IndexChange is an entry that a turn staged and that goes back with its file: it
+// is From now and To afterwards.
+type IndexChange struct {
+	Path     model.Path
+	From, To IndexEntry
+}
