@@ -8,20 +8,22 @@ import (
 	"overturn/gitops/checkpoint"
 	"overturn/gitops/objects"
 	"overturn/gitops/refs"
+	"overturn/gitops/snapshot"
 	"overturn/model"
 	"overturn/model/trace"
 )
 
 // Deps is what a ledger works with.
 type Deps struct {
-	Repo    *gitops.Repo
-	Objects *objects.Store
-	Refs    *refs.Store
-	Records checkpoint.Store // nil: snapshots are taken all the same and the records wait
-	Clock   model.Clock
-	IDs     *model.IDSource
-	Trace   trace.Recorder // nil: nothing is recorded
-	Owners  OwnersFunc     // nil: every path of a turn is the agent's
+	Repo      *gitops.Repo
+	Objects   *objects.Store
+	Refs      *refs.Store
+	Snapshots *snapshot.Engine
+	Records   checkpoint.Store // nil: snapshots are taken all the same and the records wait
+	Clock     model.Clock
+	IDs       *model.IDSource
+	Trace     trace.Recorder // nil: nothing is recorded
+	Owners    OwnersFunc     // nil: every path of a turn is the agent's
 
 	// LockWait bounds the wait for the lock of the work tree; 0 is 5 s. The
 	// context's own deadline holds as well.
