@@ -1,0 +1,82 @@
+package frame
+
+// Part is a stretch of a row, ready for the terminal. Wild: terminals may
+// disagree on its width while it is drawn. Over: it covers what lies below it.
+type Part struct {
+	Col, End   int
+	Text       string
+	Wild, Over bool
+}
+
+// Frame is one picture. Draw into areas, then hand it on; it is not changed
+// afterwards.
+type Frame struct {
+	W, H    int
+	rows    [][]Part
+	row     Row
+	CursorX int // where the terminal's own cursor is shown, or -1
+	CursorY int
+}
+
+// New makes an empty picture. A size below 1×1 is 1×1.
+func New(w, h int) *Frame {
+	w, h = max(w, 1), max(h, 1)
+	f := &Frame{W: w, H: h, rows: make([][]Part, h), CursorX: -1}
+	parts := make([]Part, 4*h)
+	for i := range f.rows {
+		f.rows[i] = parts[4*i : 4*i : 4*i+4]
+	}
+	return f
+}
+
+// Parts are the parts of row y, in the order in which they are to be drawn.
+func (f *Frame) Parts(y int) []Part { return f.rows[y] }
+
+// All is the area of the whole frame.
+func (f *Frame) All() Area { return Area{f: f, W: f.W, H: f.H} }
+
+// Area is a rectangle to draw in, by its own coordinates.
+type Area struct {
+	f    *Frame
+	X, Y int
+	W, H int
+	over bool
+}
+
+// Sub is a rectangle within a, cut to it.
+func (a Area) Sub(x, y, w, h int) Area {
+	x, y = min(max(x, 0), a.W), min(max(y, 0), a.H)
+	w, h = min(max(w, 0), a.W-x), min(max(h, 0), a.H-y)
+	return Area{a.f, a.X + x, a.Y + y, w, h, a.over}
+}
+
+// Overlay is a, drawn above what is there.
+func (a Area) Overlay() Area {
+	a.over = true
+	return a
+}
+
+// Contains tells whether the cell of the screen lies in a.
+func (a Area) Contains(x, y int) bool { return x >= a.X && x < a.X+a.W && y >= a.Y && y < a.Y+a.H }
+
+// Row begins row y of the area; End finishes it. There is one row at a time. A
+// row outside of the area is drawn nowhere.
+func (a Area) Row(y int) *Row {
+	r := &a.f.row
+	*r = Row{frame: a.f, y: a.Y + y, from: a.X, col: a.X, limit: a.X + a.W, buf: r.buf[:0], pieces: r.pieces[:0], over: a.over}
+	return r
+}
+
+// Blank fills rows from to H with the style.
+func (a Area) Blank(from int, style string) {
+	for y := from; y < a.H; y++ {
+		a.Row(y).End(style)
+	}
+}
+
+// Cursor shows the terminal's cursor at a cell of the area.
+func (a Area) Cursor(x, y int) {
+	if x < a.W && y < a.H {
+		a.f.CursorX, a.f.CursorY = a.X+x, a.Y+y
+	}
+}

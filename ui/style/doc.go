@@ -1,0 +1,7 @@
+// Package style turns the tokens of a theme into escape sequences for the
+// terminal at hand, once, so that drawing a row is plain concatenation.
+//
+// Invariants: every sequence starts with a reset and is whole, so no style leaks
+// into the next; the colour depth and dark or light are decided once, from the
+// environment, and the terminal is never asked. A crash leaves nothing behind.
+package style

@@ -1,0 +1,121 @@
+package style
+
+import (
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
+	"overturn/themes"
+)
+
+// Reset ends every style.
+const Reset = "\x1b[m"
+
+// Ground is what lies under a row: nothing, or a highlight that every style in
+// the row has to be drawn upon.
+type Ground int
+
+// The grounds.
+const (
+	Plain    Ground = iota
+	OnCursor        // the cursor's row, pane in focus
+	OnShadow        // the cursor's row, pane not in focus
+	OnSelect        // inside a visual range
+	OnBar           // header, timeline and status rows
+	OnTitle         // a pane's title row
+	OnTitleOn
+	OnBox // dialogs
+	grounds
+)
+
+// Table holds the sequence of every role on every ground.
+type Table struct {
+	Theme    themes.Theme
+	Profile  termenv.Profile
+	sgr      [themes.Roles][grounds]string
+	renderer *lipgloss.Renderer
+}
+
+// New makes the table of a theme at a colour depth.
+func New(theme themes.Theme, p termenv.Profile) *Table {
+	t := &Table{Theme: theme, Profile: p}
+	under := [grounds]themes.Paint{OnCursor: theme.Paints[themes.Cursor], OnShadow: theme.Paints[themes.Shadow],
+		OnSelect: theme.Paints[themes.Select], OnBar: theme.Paints[themes.Bar], OnTitle: theme.Paints[themes.Title],
+		OnTitleOn: theme.Paints[themes.TitleOn], OnBox: theme.Paints[themes.Box]}
+	for role := range theme.Paints {
+		for g := range under {
+			t.sgr[role][g] = sequence(upon(theme.Paints[role], under[g], themes.Role(role)), p)
+		}
+	}
+	return t
+}
+
+// Of is the sequence of a role on the terminal's own ground.
+func (t *Table) Of(r themes.Role) string { return t.sgr[r][Plain] }
+
+// On is the sequence of a role on a ground.
+func (t *Table) On(r themes.Role, g Ground) string { return t.sgr[r][g] }
+
+// upon lays paint p over ground g. The words that differ and search hits keep
+// their own background; two reversals would cancel out, so they show as plain.
+func upon(p, g themes.Paint, role themes.Role) themes.Paint {
+	keeps := role == themes.AddMark || role == themes.DelMark || role == themes.Found
+	if g.Bg != "" && !keeps {
+		p.Bg = g.Bg
+	}
+	if p.Fg == "" {
+		p.Fg = g.Fg
+	}
+	p.Reverse = p.Reverse != g.Reverse
+	p.Underline = p.Underline || g.Underline
+	if g.Reverse {
+		p.Faint = false
+	}
+	return p
+}
+
+func sequence(p themes.Paint, depth termenv.Profile) string {
+	codes := []string{"0"}
+	for _, a := range []struct {
+		on   bool
+		code string
+	}{{p.Bold, "1"}, {p.Faint, "2"}, {p.Italic, "3"}, {p.Underline, "4"}, {p.Reverse, "7"}} {
+		if a.on {
+			codes = append(codes, a.code)
+		}
+	}
+	if c := colour(p.Fg, depth, false); c != "" {
+		codes = append(codes, c)
+	}
+	if c := colour(p.Bg, depth, true); c != "" {
+		codes = append(codes, c)
+	}
+	return "\x1b[" + strings.Join(codes, ";") + "m"
+}
+
+func colour(c string, depth termenv.Profile, background bool) string {
+	if c == "" || depth == termenv.Ascii {
+		return ""
+	}
+	return depth.Color(c).Sequence(background)
+}
+
+// Dialog is the box that dialogs are drawn in, cols cells wide with its border.
+func (t *Table) Dialog(cols int) lipgloss.Style {
+	if t.renderer == nil {
+		t.renderer = lipgloss.NewRenderer(io.Discard, termenv.WithProfile(t.Profile))
+		t.renderer.SetHasDarkBackground(t.Theme.Dark)
+	}
+	box, edge := t.Theme.Paints[themes.Box], t.Theme.Paints[themes.Edge]
+	s := t.renderer.NewStyle().Border(lipgloss.RoundedBorder()).Padding(0, 1).Width(max(cols-2, 1))
+	if t.Profile == termenv.Ascii {
+		return s
+	}
+	s = s.BorderForeground(lipgloss.Color(edge.Fg))
+	if box.Bg != "" {
+		s = s.Background(lipgloss.Color(box.Bg)).BorderBackground(lipgloss.Color(edge.Bg)).Foreground(lipgloss.Color(box.Fg))
+	}
+	return s
+}
