@@ -1,0 +1,157 @@
+package restore
+
+import (
+	"errors"
+	"io/fs"
+
+	"overturn/gitops/worktree"
+	"overturn/model"
+)
+
+// Back puts a carried out step back: the displaced file itself returns to its
+// path. When the path is no longer as the step left it, what stands there stays,
+// the displaced file is kept, and the error is *Differs.
+func (b *Batch) Back(s *Step) error {
+	if !s.swapped {
+		return nil
+	}
+	var err error
+	switch {
+	case s.create():
+		if err = b.expect(s, s.To); err == nil {
+			err = b.takeAside(s, b.beside(s), s.To)
+		}
+		s.written = err == nil
+	case s.delete():
+		err = b.returnDeleted(s)
+	case s.modeOnly():
+		err = b.chmod(s, s.To, s.From)
+	default:
+		err = b.returnReplaced(s)
+	}
+	var differs *Differs
+	if err == nil || errors.As(err, &differs) {
+		s.swapped = false
+	}
+	return blocked(s, err)
+}
+
+func (b *Batch) returnDeleted(s *Step) error {
+	if err := b.makeFolders(s); err != nil {
+		return err
+	}
+	kept, err := b.giveBack(s, b.beside(s))
+	if err == nil && len(kept) > 0 {
+		return b.differs(s, s.To, model.FileState{Kind: model.KindFile}, kept...)
+	}
+	return err
+}
+
+func (b *Batch) makeFolders(s *Step) error {
+	missing, err := b.tree.MissingParents(s.Path)
+	if err != nil {
+		return err
+	}
+	for _, folder := range missing {
+		if _, err := b.tree.MakeFolder(folder, b.perm[folder]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// returnReplaced exchanges the displaced file back.
+func (b *Batch) returnReplaced(s *Step) error {
+	err := b.expect(s, s.To)
+	if err == nil {
+		err = b.trade(s, s.To, s.From)
+		if errors.Is(err, worktree.ErrNoExchange) {
+			err = b.returnPlain(s)
+		}
+	}
+	var differs *Differs
+	if errors.As(err, &differs) {
+		return b.keepDisplaced(s, differs)
+	}
+	return err
+}
+
+func (b *Batch) returnPlain(s *Step) error {
+	if err := b.takeAside(s, b.aside(s), s.To); err != nil {
+		return err
+	}
+	kept, err := b.giveBack(s, b.beside(s))
+	if err == nil && len(kept) > 0 {
+		err = b.differs(s, s.To, model.FileState{Kind: model.KindFile}, kept...)
+	}
+	return errors.Join(err, b.tree.Remove(b.aside(s)))
+}
+
+// keepDisplaced takes what lies beside the target out of the work tree, if
+// anything still does, and names it in the difference.
+func (b *Batch) keepDisplaced(s *Step, d *Differs) error {
+	found, err := b.tree.State(b.beside(s))
+	if err != nil || found.Kind == model.KindAbsent {
+		return errors.Join(err, d)
+	}
+	kept, err := b.keep(s, b.beside(s))
+	if err != nil {
+		return errors.Join(err, d)
+	}
+	s.written = false
+	d.Kept = append(d.Kept, kept)
+	return d
+}
+
+// Discard removes the new file of a step that is not (or no longer) carried out.
+// Content that is not overturn's own is kept instead, and its name returned.
+func (b *Batch) Discard(s *Step) (string, error) {
+	if s.swapped || !s.written {
+		return "", nil
+	}
+	found, err := b.tree.State(b.beside(s))
+	if err != nil || found.Kind == model.KindAbsent {
+		return "", err
+	}
+	s.written = false
+	if found == s.To {
+		return "", b.tree.Remove(b.beside(s))
+	}
+	return b.keep(s, b.beside(s))
+}
+
+// displaces: the step took a file out that lies beside or in the kept folder.
+func (s *Step) displaces() bool { return s.swapped && !s.create() && !s.modeOnly() }
+
+// Moved tells whether the displaced file of a carried out step changed since it
+// came out: a program had it open and went on writing.
+func (b *Batch) Moved(s *Step) (bool, error) {
+	if !s.displaces() {
+		return false, nil
+	}
+	found, err := b.tree.State(b.beside(s))
+	return err == nil && found != s.From, err
+}
+
+// Keep moves the displaced file of a carried out step to the kept folder and
+// returns its name, "" when the step displaced none.
+func (b *Batch) Keep(s *Step) (string, error) {
+	if !s.displaces() {
+		return "", nil
+	}
+	return b.keep(s, b.beside(s))
+}
+
+// KeptAs tells whether a kept file still is in the state that it was kept in.
+func KeptAs(folder string, name string, want model.FileState) (bool, error) {
+	tree, err := worktree.Open(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer tree.Close()
+	found, err := tree.State(model.Path(name))
+	return err == nil && found == want, err
+}

@@ -1,0 +1,17 @@
+// Package restore replaces one target of the work tree, safely: write beside,
+// swap in one step, compare what came out, put it back when it is not what was
+// expected, keep it when it is.
+//
+// Invariants. A file is never written in place, and never overwritten: what
+// stands at a path leaves it whole, by rename, and is compared with the expected
+// state afterwards, so a save that lands at any moment is either seen and put back
+// or is a file that nobody touched. Whatever comes out and is neither the expected
+// state nor overturn's own content is moved to the kept folder, never removed.
+// Where the file system cannot exchange two names, the old file is moved aside and
+// the new one moved in without replacing: for a moment nothing stands at the path,
+// but no save is lost either.
+//
+// A crash leaves besides (".overturn-<id>-<n>", n = 2N the new or displaced file of
+// step N, n = 2N+1 one moved aside). Settle reads what each is, by its bytes, and
+// brings the step to either end; it may be repeated.
+package restore

@@ -1,0 +1,181 @@
+package restore
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"overturn/gitops/worktree"
+	"overturn/model"
+)
+
+// Step takes one path from one state to another. N is its number in the journal.
+type Step struct {
+	N        int
+	Path     model.Path
+	From, To model.FileState
+	Content  []byte // what To is made of: bytes of a file, text of a link
+
+	written bool // the new file lies beside
+	swapped bool // the path is in the state To
+}
+
+// Swapped tells whether the step was carried out and not put back.
+func (s *Step) Swapped() bool { return s.swapped }
+
+func (s *Step) create() bool { return s.From.Kind == model.KindAbsent }
+func (s *Step) delete() bool { return s.To.Kind == model.KindAbsent }
+
+// Deletes tells whether nothing stands at the path after the step.
+func (s *Step) Deletes() bool { return s.delete() }
+
+// modeOnly: the same bytes of a file with other permission bits.
+func (s *Step) modeOnly() bool {
+	return s.From.Kind == model.KindFile && s.To.Kind == model.KindFile && s.From.SHA256 == s.To.SHA256 && s.From.Size == s.To.Size
+}
+
+// needsFile: the step puts a new file or link into place.
+func (s *Step) needsFile() bool { return !s.delete() && !s.modeOnly() }
+
+// Reachable is the state that writing can bring about: set-uid, set-gid and sticky
+// bits are not given back to a file from a recording.
+func Reachable(s model.FileState) model.FileState {
+	if s.Kind == model.KindFile {
+		s.Mode = fmt.Sprintf("%06o", 0o100000|worktree.Perm(s)&0o777)
+	}
+	return s
+}
+
+// Differs says that the path was not in the state that the step expected, and
+// was left, or put back, as it was found. Kept names files outside the work tree
+// that hold content which came out and could not stay.
+type Differs struct {
+	Path   model.Path
+	Reason string
+	Kept   []string
+}
+
+func (d *Differs) Error() string { return fmt.Sprintf("%s: %s", d.Path, d.Reason) }
+
+// Batch is the steps of one rollback. It is for one goroutine.
+type Batch struct {
+	tree      *worktree.Tree
+	id        model.ID
+	kept      string
+	perm      map[model.Path]uint32 // of folders that are made again
+	removable []model.Path          // folders that may go where a file has to stand
+	deletes   map[model.Path]bool
+}
+
+// Options of a Batch. Kept is the folder for displaced files; it is made when it
+// is needed. Perm is the permission bits of folders that are made again (others
+// get what the umask leaves). Removable folders may be removed, when empty, to
+// make room for a file. Deletes are paths that go: what has to stand below one of
+// them is written once it is gone.
+type Options struct {
+	Kept      string
+	Perm      map[model.Path]uint32
+	Removable []model.Path
+	Deletes   []model.Path
+}
+
+// New returns the batch of the rollback id.
+func New(tree *worktree.Tree, id model.ID, o Options) *Batch {
+	b := &Batch{tree: tree, id: id, kept: o.Kept, perm: o.Perm, removable: o.Removable, deletes: map[model.Path]bool{}}
+	for _, p := range o.Deletes {
+		b.deletes[p] = true
+	}
+	return b
+}
+
+func (b *Batch) beside(s *Step) model.Path { return worktree.Beside(s.Path, b.id, 2*s.N) }
+func (b *Batch) aside(s *Step) model.Path  { return worktree.Beside(s.Path, b.id, 2*s.N+1) }
+
+// content is what Write is given for the state To.
+func (s *Step) content() worktree.Content {
+	c := worktree.Content{Kind: s.To.Kind, Perm: worktree.Perm(s.To), Data: s.Content}
+	if !s.create() {
+		c.Like = s.Path
+	}
+	return c
+}
+
+// differs describes what was found instead of what was expected.
+func (b *Batch) differs(s *Step, want, found model.FileState, kept ...string) error {
+	reason := "it changed while it was being rolled back"
+	switch {
+	case want.Kind == model.KindAbsent:
+		reason = "something stands there that was not there before"
+	case found.Kind == model.KindAbsent:
+		reason = "it is gone"
+	case found.Kind != want.Kind:
+		reason = fmt.Sprintf("a %s stands there, a %s was expected", found.Kind, want.Kind)
+	}
+	return &Differs{Path: s.Path, Reason: reason, Kept: kept}
+}
+
+// blocked turns a parent that is no folder into a difference; other errors pass.
+func blocked(s *Step, err error) error {
+	var b *worktree.Blocked
+	if errors.As(err, &b) {
+		return &Differs{Path: s.Path, Reason: b.Error()}
+	}
+	return err
+}
+
+// keep moves one of overturn's own names out of the work tree, whole, to a file
+// of its own in the kept folder, and returns its name.
+func (b *Batch) keep(s *Step, own model.Path) (string, error) {
+	if err := os.MkdirAll(b.kept, 0o700); err != nil {
+		return "", model.Failf(err, "cannot make the folder for displaced files")
+	}
+	for i := 0; ; i++ {
+		name := filepath.Join(b.kept, strconv.Itoa(s.N))
+		if i > 0 {
+			name += "." + strconv.Itoa(i)
+		}
+		if _, err := os.Lstat(name); err == nil {
+			continue
+		}
+		err := b.tree.Keep(own, name)
+		if errors.Is(err, os.ErrExist) {
+			continue
+		}
+		if errors.Is(err, worktree.ErrOtherDevice) {
+			return name, b.keepCopy(own, name)
+		}
+		return name, err
+	}
+}
+
+// keepCopy is keep across file systems: the copy is durable before the name in
+// the work tree goes.
+func (b *Batch) keepCopy(own model.Path, name string) error {
+	data, state, err := b.tree.Read(own, 0)
+	if err != nil {
+		return err
+	}
+	if state.Kind == model.KindLink {
+		err = os.Symlink(string(data), name)
+	} else {
+		err = writeNew(name, data)
+	}
+	if err != nil {
+		return model.Failf(err, "cannot keep %q", string(own))
+	}
+	return b.tree.Remove(own)
+}
+
+func writeNew(name string, data []byte) error {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}

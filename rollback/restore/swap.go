@@ -1,0 +1,257 @@
+package restore
+
+import (
+	"errors"
+	"io/fs"
+
+	"overturn/gitops/worktree"
+	"overturn/model"
+	"overturn/model/durable"
+)
+
+// Write puts the new file of a step beside its target, and makes the folders
+// that it needs. A step below a path that another step of the batch deletes waits
+// for Swap. It is durable after Sync.
+func (b *Batch) Write(s *Step) error {
+	if !s.needsFile() || s.written {
+		return nil
+	}
+	missing, err := b.tree.MissingParents(s.Path)
+	var in *worktree.Blocked
+	if errors.As(err, &in) && b.deletes[in.At] {
+		return nil
+	}
+	if err != nil {
+		return blocked(s, err)
+	}
+	for _, folder := range missing {
+		if _, err := b.tree.MakeFolder(folder, b.perm[folder]); err != nil {
+			return blocked(s, err)
+		}
+	}
+	if err := b.tree.Write(b.beside(s), s.content()); err != nil {
+		return blocked(s, err)
+	}
+	s.written = true
+	return nil
+}
+
+// Sync makes what lies beside the steps' targets durable.
+func (b *Batch) Sync(steps []*Step) error {
+	var files []model.Path
+	for _, s := range steps {
+		if s.written && s.To.Kind == model.KindFile {
+			files = append(files, b.beside(s))
+		}
+	}
+	return b.tree.Sync(files, nil)
+}
+
+// SyncFolders makes the names in the folders of the steps' targets durable, and
+// in those above that may be new.
+func (b *Batch) SyncFolders(steps []*Step, more []model.Path) error {
+	seen := map[model.Path]bool{}
+	var folders []model.Path
+	add := func(p model.Path) {
+		if !seen[p] {
+			seen[p] = true
+			folders = append(folders, p)
+		}
+	}
+	for _, s := range steps {
+		add(worktree.Dir(s.Path))
+	}
+	for _, p := range more {
+		add(worktree.Dir(p))
+	}
+	return b.tree.Sync(nil, folders)
+}
+
+// Swap carries the step out. When the path is not in the state From, before or
+// at the moment of the swap, it is left as it was found and the error is *Differs.
+func (b *Batch) Swap(s *Step) error {
+	if s.swapped {
+		return nil
+	}
+	if s.needsFile() && !s.written {
+		if err := b.Write(s); err != nil {
+			return err
+		}
+		if !s.written {
+			return b.differs(s, s.From, model.FileState{Kind: model.KindOther})
+		}
+		if err := b.Sync([]*Step{s}); err != nil {
+			return err
+		}
+	}
+	var err error
+	switch {
+	case s.create():
+		err = b.create(s)
+	case s.delete():
+		err = b.remove(s)
+	case s.modeOnly():
+		err = b.chmod(s, s.From, s.To)
+	default:
+		err = b.replace(s)
+	}
+	s.swapped = err == nil
+	return blocked(s, err)
+}
+
+// create moves the new file in; a file that appeared is never replaced. An empty
+// folder that the rollback may remove makes room.
+func (b *Batch) create(s *Step) error {
+	err := b.tree.Move(b.beside(s), s.Path)
+	if errors.Is(err, fs.ErrExist) {
+		var below []model.Path
+		for _, folder := range b.removable {
+			if folder.Under(s.Path) {
+				below = append(below, folder)
+			}
+		}
+		if len(below) > 0 {
+			if _, err := b.tree.RemoveEmptyDirs(below); err != nil {
+				return err
+			}
+			err = b.tree.Move(b.beside(s), s.Path)
+		}
+	}
+	if errors.Is(err, fs.ErrExist) {
+		found, serr := b.tree.State(s.Path)
+		return errors.Join(serr, b.differs(s, s.From, found))
+	}
+	return err
+}
+
+// remove moves the file aside, to where a displaced file lies.
+func (b *Batch) remove(s *Step) error {
+	if err := b.expect(s, s.From); err != nil {
+		return err
+	}
+	return b.takeAside(s, b.beside(s), s.From)
+}
+
+// takeAside moves the path to own and compares; what is not want goes back, or,
+// where something new stands there by then, is kept.
+func (b *Batch) takeAside(s *Step, own model.Path, want model.FileState) error {
+	err := b.tree.Move(s.Path, own)
+	if errors.Is(err, fs.ErrNotExist) {
+		return b.differs(s, want, model.Absent())
+	}
+	if err != nil {
+		return err
+	}
+	durable.Point("restore.moved")
+	found, err := b.tree.State(own)
+	if err == nil && found == want {
+		return nil
+	}
+	kept, berr := b.giveBack(s, own)
+	if err != nil || berr != nil {
+		return errors.Join(err, berr)
+	}
+	return b.differs(s, want, found, kept...)
+}
+
+// giveBack moves own to the path, or keeps it where the path is taken.
+func (b *Batch) giveBack(s *Step, own model.Path) ([]string, error) {
+	err := b.tree.Move(own, s.Path)
+	if !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	kept, err := b.keep(s, own)
+	return []string{kept}, err
+}
+
+func (b *Batch) chmod(s *Step, from, to model.FileState) error {
+	err := b.tree.Chmod(s.Path, from, worktree.Perm(to))
+	if errors.Is(err, worktree.ErrChanged) {
+		found, serr := b.tree.State(s.Path)
+		return errors.Join(serr, b.differs(s, from, found))
+	}
+	return err
+}
+
+// replace exchanges the new file with the one at the path.
+func (b *Batch) replace(s *Step) error {
+	if err := b.expect(s, s.From); err != nil {
+		return err
+	}
+	err := b.trade(s, s.From, s.To)
+	if errors.Is(err, worktree.ErrNoExchange) {
+		return b.replacePlain(s)
+	}
+	return err
+}
+
+// trade exchanges the path with the file beside it and compares what came out
+// with want. When it differs it goes back; a save that landed in between, on
+// ours, is the newest and stays, and what it replaced is kept.
+func (b *Batch) trade(s *Step, want, ours model.FileState) error {
+	own := b.beside(s)
+	if err := b.exchange(s, own, want); err != nil {
+		return err
+	}
+	durable.Point("restore.exchanged")
+	found, err := b.tree.State(own)
+	if err == nil && found == want {
+		return nil
+	}
+	for range 3 {
+		if xerr := b.exchange(s, own, want); xerr != nil {
+			return errors.Join(err, xerr)
+		}
+		out, oerr := b.tree.State(own)
+		if err != nil || oerr != nil {
+			return errors.Join(err, oerr)
+		}
+		if out == ours {
+			return b.differs(s, want, found)
+		}
+	}
+	kept, err := b.keep(s, own)
+	s.written = false
+	if err != nil {
+		return err
+	}
+	return b.differs(s, want, found, kept)
+}
+
+func (b *Batch) exchange(s *Step, own model.Path, want model.FileState) error {
+	err := b.tree.Exchange(own, s.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return b.differs(s, want, model.Absent())
+	}
+	return err
+}
+
+// replacePlain is replace where names cannot be exchanged.
+func (b *Batch) replacePlain(s *Step) error {
+	if err := b.takeAside(s, b.aside(s), s.From); err != nil {
+		return err
+	}
+	err := b.tree.Move(b.beside(s), s.Path)
+	if errors.Is(err, fs.ErrExist) {
+		kept, kerr := b.keep(s, b.aside(s))
+		return errors.Join(kerr, b.differs(s, s.From, model.FileState{Kind: model.KindFile}, kept))
+	}
+	if err != nil {
+		_, berr := b.giveBack(s, b.aside(s))
+		return errors.Join(err, berr)
+	}
+	return b.tree.Move(b.aside(s), b.beside(s))
+}
+
+// expect looks before anything is touched: a difference that is there already
+// need not be swapped out and back.
+func (b *Batch) expect(s *Step, want model.FileState) error {
+	found, err := b.tree.State(s.Path)
+	if err != nil {
+		return err
+	}
+	if found != want {
+		return b.differs(s, want, found)
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package restore
+
+import (
+	"overturn/model"
+)
+
+// Tidy brings what a crash left beside a step's target into order and says what
+// stands at the path then. With unwind a displaced file returns to its path if
+// that is still as the step left it; otherwise displaced files, and whatever is
+// neither end of the step, go to the kept folder (the names returned). begun tells
+// that all new files were whole before the crash; without it, what lies beside may
+// be a new file cut short, and is removed.
+func (b *Batch) Tidy(s *Step, unwind, begun bool) (model.FileState, []string, error) {
+	kept, err := b.tidyAside(s)
+	if err != nil {
+		return model.FileState{}, kept, blocked(s, err)
+	}
+	more, err := b.tidyBeside(s, unwind, begun)
+	kept = append(kept, more...)
+	if err != nil {
+		return model.FileState{}, kept, blocked(s, err)
+	}
+	found, err := b.tree.State(s.Path)
+	return found, kept, blocked(s, err)
+}
+
+// tidyAside ends a move that was cut in two.
+func (b *Batch) tidyAside(s *Step) ([]string, error) {
+	aside, err := b.tree.State(b.aside(s))
+	if err != nil || aside.Kind == model.KindAbsent {
+		return nil, err
+	}
+	at, err := b.tree.State(s.Path)
+	if err != nil {
+		return nil, err
+	}
+	if at.Kind == model.KindAbsent {
+		return b.giveBack(s, b.aside(s))
+	}
+	beside, err := b.tree.State(b.beside(s))
+	if err != nil {
+		return nil, err
+	}
+	if beside.Kind == model.KindAbsent {
+		return nil, b.tree.Move(b.aside(s), b.beside(s))
+	}
+	kept, err := b.keep(s, b.aside(s))
+	return []string{kept}, err
+}
+
+func (b *Batch) tidyBeside(s *Step, unwind, begun bool) ([]string, error) {
+	beside, err := b.tree.State(b.beside(s))
+	if err != nil || beside.Kind == model.KindAbsent {
+		return nil, err
+	}
+	own := beside == s.To || !begun && beside != s.From && !s.delete()
+	if own {
+		return nil, b.tree.Remove(b.beside(s))
+	}
+	at, err := b.tree.State(s.Path)
+	if err != nil {
+		return nil, err
+	}
+	if unwind && at == s.To && !s.create() && !s.modeOnly() {
+		s.swapped = true
+		return nil, b.Back(s)
+	}
+	kept, err := b.keep(s, b.beside(s))
+	return []string{kept}, err
+}
