@@ -3,6 +3,7 @@ package gitops
 import (
 	"os"
 	"path/filepath"
+	"sync"
 
 	"overturn/model"
 )
@@ -30,9 +31,11 @@ type Repo struct {
 	ObjectFormat string // "sha1" or "sha256"
 	RefStorage   string // "files" or another backend's name, e.g. "reftable"
 
-	env     Env
-	config  map[string]string
-	pending *facts // learnt from git, not yet kept
+	env    Env
+	config map[string]string
+
+	mu      sync.Mutex
+	pending *facts // learnt from git, not yet kept; nil once it is
 }
 
 // StateDir is the folder of overturn's local state for this work tree. It need
