@@ -217,3 +217,23 @@ type HistoryEntry struct {
 	At       time.Time `json:"at"`
 	UndoneBy ID        `json:"undone_by"`
 }
+
+// StagedPath is one path of the staged set.
+type StagedPath struct {
+	Path  Path
+	Scope string // as ParseScope reads it
+	Hunks []int  // exact hunk numbers; empty with Lines "" means the whole file
+	Lines string // the line ranges as --lines takes them, or ""
+}
+
+type stagedPathWire struct {
+	wirePath
+	Scope string `json:"scope"`
+	Hunks []int  `json:"hunks"`
+	Lines string `json:"lines"`
+}
+
+// MarshalJSON writes {"path","scope","hunks","lines"}.
+func (s StagedPath) MarshalJSON() ([]byte, error) {
+	return json.Marshal(stagedPathWire{toWire(s.Path), s.Scope, NotNil(s.Hunks), s.Lines})
+}
