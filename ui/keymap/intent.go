@@ -1,0 +1,96 @@
+package keymap
+
+// Intent is what the user wants, whatever key says it.
+type Intent string
+
+// The intents.
+const (
+	None Intent = ""
+
+	ModeWorking  Intent = "mode.working"
+	ModeBranch   Intent = "mode.branch"
+	ModeLatest   Intent = "mode.latest"
+	ModeSelected Intent = "mode.selected"
+	TurnPrev     Intent = "turn.previous"
+	TurnNext     Intent = "turn.next"
+
+	PaneNext Intent = "pane.next"
+	Down     Intent = "move.down"
+	Up       Intent = "move.up"
+	HalfDown Intent = "move.half-down"
+	HalfUp   Intent = "move.half-up"
+	PageDown Intent = "move.page-down"
+	PageUp   Intent = "move.page-up"
+	Top      Intent = "move.top"
+	Bottom   Intent = "move.bottom"
+	HunkNext Intent = "hunk.next"
+	HunkPrev Intent = "hunk.previous"
+	FileNext Intent = "file.next"
+	FilePrev Intent = "file.previous"
+	Left     Intent = "move.left"
+	Right    Intent = "move.right"
+	Open     Intent = "open"
+
+	Search     Intent = "search"
+	SearchNext Intent = "search.next"
+	SearchPrev Intent = "search.previous"
+	Pick       Intent = "file.pick"
+
+	Split   Intent = "view.split"
+	Wrap    Intent = "view.wrap"
+	Space   Intent = "view.whitespace"
+	Expand  Intent = "context.expand"
+	Whole   Intent = "context.whole"
+	More    Intent = "context.more"
+	Less    Intent = "context.less"
+	Tree    Intent = "view.tree"
+	Theme   Intent = "view.theme"
+	Refresh Intent = "refresh"
+
+	Range     Intent = "range"
+	Stage     Intent = "stage.hunk"
+	StageFile Intent = "stage.file"
+	Plan      Intent = "plan"
+	Confirm   Intent = "plan.confirm"
+	Undo      Intent = "undo"
+	Redo      Intent = "redo"
+	History   Intent = "history"
+	Card      Intent = "card"
+	Editor    Intent = "editor"
+
+	Palette Intent = "palette"
+	Help    Intent = "help"
+	Back    Intent = "back"
+	Quit    Intent = "quit"
+	Kill    Intent = "quit.now"
+	Suspend Intent = "suspend"
+	Redraw  Intent = "redraw"
+)
+
+// Place is where a key holds: everywhere in the review, or in one screen.
+type Place int
+
+// The places. A screen's own keys come before those of Everywhere.
+const (
+	Everywhere Place = iota
+	InReview         // files and diff
+	InDiff           // the diff has the focus
+	InPlan
+	InHistory
+)
+
+// Group heads a column of the help.
+type Group string
+
+// The groups, in the order of the help.
+const (
+	Compare Group = "Compare"
+	Move    Group = "Move"
+	View    Group = "View"
+	Find    Group = "Find"
+	TakeOut Group = "Take back"
+	General Group = "General"
+)
+
+// Groups lists them in order.
+func Groups() []Group { return []Group{Compare, Move, View, Find, TakeOut, General} }
