@@ -1,0 +1,29 @@
+//go:build unix
+
+package durable
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// tryFlock takes the lock or returns errHeld. flock belongs to the open file, so
+// two locks within one process exclude each other as well, and the system gives it
+// back when the process dies.
+func tryFlock(f *os.File) error {
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return errHeld
+		default:
+			return err
+		}
+	}
+}
+
+func syncDir(d *os.File) error { return d.Sync() }
+
+func killSelf() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL) }

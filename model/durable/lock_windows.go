@@ -1,0 +1,22 @@
+package durable
+
+import (
+	"os"
+
+	"overturn/model"
+)
+
+// tryFlock refuses: overturn writes nothing on Windows yet, and a lock that does
+// not end with its holder would be worse than none.
+func tryFlock(*os.File) error {
+	return model.Errorf(model.CodeFailed, "locks are not supported on Windows").WithHint("use Linux, macOS or WSL")
+}
+
+// syncDir does nothing: Windows syncs names with the files.
+func syncDir(*os.File) error { return nil }
+
+func killSelf() {
+	if p, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = p.Kill()
+	}
+}

@@ -1,0 +1,56 @@
+package durable
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ReplaceFile puts data at path in one step: a temporary file beside it is
+// written, given perm whatever the umask says, synced and renamed over it, and the
+// folder synced. On error the old file stands; only when the folder's sync failed
+// may the new one stand already. A link at path is replaced, not followed.
+func ReplaceFile(path string, data []byte, perm fs.FileMode) error {
+	dir := filepath.Dir(path)
+	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp-*")
+	if err != nil {
+		return err
+	}
+	if err := fillTemp(tmp, data, perm); err != nil {
+		os.Remove(tmp.Name())
+		return err
+	}
+	if err := os.Rename(tmp.Name(), path); err != nil {
+		os.Remove(tmp.Name())
+		return err
+	}
+	return SyncDir(dir)
+}
+
+// fillTemp writes, syncs and closes.
+func fillTemp(tmp *os.File, data []byte, perm fs.FileMode) error {
+	_, err := tmp.Write(data)
+	if err == nil {
+		err = tmp.Chmod(perm)
+	}
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// SyncDir makes the names in dir durable.
+func SyncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = syncDir(d)
+	if cerr := d.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
