@@ -11,8 +11,8 @@ import (
 )
 
 // AppendLine adds one line to the file, making it (mode 0600) when it is absent,
-// and syncs: one write with O_APPEND, so that lines of several processes do not
-// mix. Where the last line was torn by a crash, the new one begins behind it on a
+// and syncs: one write with O_APPEND under a lock on the file, so that lines of
+// several processes do not mix. Where the last line was torn by a crash, the new one begins behind it on a
 // line of its own. A line with a newline inside is refused.
 func AppendLine(path string, line []byte) error {
 	if bytes.IndexByte(line, '\n') >= 0 {
@@ -43,6 +43,11 @@ func openAppend(path string) (f *os.File, made bool, err error) {
 }
 
 func appendSynced(f *os.File, line []byte) error {
+	// A write across two pages is seen half done by others: without the lock it
+	// would be taken for a torn line. The lock ends with the file.
+	if err := waitFlock(f); err != nil {
+		return err
+	}
 	out := make([]byte, 0, len(line)+2)
 	torn, err := endsTorn(f)
 	if err != nil {

@@ -24,6 +24,15 @@ func tryFlock(f *os.File) error {
 	}
 }
 
+// waitFlock takes the lock on f, waiting for it.
+func waitFlock(f *os.File) error {
+	for {
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}
+
 func syncDir(d *os.File) error { return d.Sync() }
 
 func killSelf() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL) }

@@ -12,6 +12,8 @@ func tryFlock(*os.File) error {
 	return model.Errorf(model.CodeFailed, "locks are not supported on Windows").WithHint("use Linux, macOS or WSL")
 }
 
+func waitFlock(f *os.File) error { return tryFlock(f) }
+
 // syncDir does nothing: Windows syncs names with the files.
 func syncDir(*os.File) error { return nil }
 
