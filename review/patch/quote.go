@@ -94,7 +94,7 @@ func unescape(s string) (value byte, used int) {
 		if c < '0' || c > '7' {
 			return 0, 0
 		}
-		value = value<<3 | c - '0'
+		value = value<<3 | (c - '0')
 	}
 	return value, 3
 }

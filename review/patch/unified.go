@@ -20,11 +20,12 @@ type FileHeader struct {
 }
 
 // Unified writes one file as `git diff` does with default prefixes: the header,
-// then the shown hunks of d. d is nil where there is nothing to compare by lines.
+// then the shown hunks of d, unless it is binary. d is nil where there is nothing to
+// compare by lines.
 func Unified(w io.Writer, h FileHeader, d *Diff) error {
 	b := bufio.NewWriter(w)
 	writeHeader(b, h, d)
-	if d != nil {
+	if d != nil && !h.Binary {
 		for _, hunk := range d.Hunks {
 			writeHunk(b, d, hunk)
 		}

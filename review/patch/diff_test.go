@@ -1,0 +1,216 @@
+package patch
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// gitDiff is the real program's patch of two contents, from its first hunk on.
+func gitDiff(t testing.TB, dir string, old, new []byte, args ...string) string {
+	t.Helper()
+	for name, content := range map[string][]byte{"old": old, "new": new} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("git", append(append([]string{"diff", "--no-index", "--no-color", "--no-ext-diff"}, args...), "old", "new")...)
+	cmd.Dir = dir
+	cmd.Env = gitEnv(dir)
+	out, err := cmd.Output()
+	if err != nil && (cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 1) {
+		t.Fatalf("git diff: %v", err)
+	}
+	_, hunks, ok := bytes.Cut(out, []byte("\n@@ "))
+	if !ok {
+		return ""
+	}
+	return "@@ " + string(hunks)
+}
+
+func bareHeader(header string) string {
+	return regexp.MustCompile(`^@@ [^@]*@@`).FindString(header)
+}
+
+func hunkHeaders(patch string) string {
+	var b strings.Builder
+	for _, line := range strings.SplitAfter(patch, "\n") {
+		if strings.HasPrefix(line, "@@ ") {
+			b.WriteString(bareHeader(line) + "\n")
+		}
+	}
+	return b.String()
+}
+
+func hunksText(d *Diff) string {
+	var b bytes.Buffer
+	if err := Unified(&b, FileHeader{Path: "x", OldMode: "100644", NewMode: "100644", OldID: "1", NewID: "2"}, d); err != nil {
+		return err.Error()
+	}
+	_, hunks, ok := strings.Cut(b.String(), "\n@@ ")
+	if !ok {
+		return ""
+	}
+	return "@@ " + hunks
+}
+
+// samples are pairs on which the shortest difference is the same for every tool.
+func samples() map[string][2]string {
+	long := strings.Repeat("x", 70000)
+	var source, changed strings.Builder
+	for i := range 60 {
+		line := []string{"func f() {", "\tcall(1)", "", "}", "// words"}[i%5]
+		source.WriteString(line + " " + string(rune('a'+i%26)) + string(rune('a'+i/26)) + "\n")
+		if i%13 == 5 {
+			line = "changed"
+		}
+		if i != 30 {
+			changed.WriteString(line + " " + string(rune('a'+i%26)) + string(rune('a'+i/26)) + "\n")
+		}
+	}
+	return map[string][2]string{
+		"one line":             {"a\nb\nc\n", "a\nB\nc\n"},
+		"added at the end":     {"a\nb\n", "a\nb\nc\n"},
+		"added at the start":   {"a\nb\n", "0\na\nb\n"},
+		"from empty":           {"", "a\nb\n"},
+		"to empty":             {"a\nb\n", ""},
+		"one line to none":     {"a\n", ""},
+		"newline lost":         {"a\nb\n", "a\nb"},
+		"newline won":          {"a\nb", "a\nb\n"},
+		"no newline, context":  {"a\nb\nc", "A\nb\nc"},
+		"no newline, both":     {"a\nb", "a\nc"},
+		"CRLF":                 {"a\r\nb\r\nc\r\n", "a\r\nB\r\nc\r\n"},
+		"CRLF to LF":           {"a\r\nb\r\n", "a\nb\n"},
+		"lone CR":              {"a\rb\nc\n", "a\rB\nc\n"},
+		"huge line":            {"a\n" + long + "\nb\n", "a\n" + long + "y\nb\n"},
+		"six between: one":     {"1\na\nb\nc\nd\ne\nf\n2\n", "one\na\nb\nc\nd\ne\nf\ntwo\n"},
+		"seven between: two":   {"1\na\nb\nc\nd\ne\nf\ng\n2\n", "one\na\nb\nc\nd\ne\nf\ng\ntwo\n"},
+		"sections":             {source.String(), changed.String()},
+		"invalid UTF-8":        {"\xff\n\xfe\n", "\xff\n\xfd\n"},
+		"patch-like content":   {"--- a\n+++ b\n@@ -1 +1 @@\n", "--- a\n+++ c\n@@ -1 +1 @@\n"},
+		"slides by indent":     {"func a() {\n\tx\n}\n\nfunc c() {\n\ty\n}\n", "func a() {\n\tx\n}\n\nfunc b() {\n\tz\n}\n\nfunc c() {\n\ty\n}\n"},
+		"white space":          {"a b\nc\n", "ab\nc\n"},
+		"white space and more": {"a b\n1\n2\n3\n4\n5\n6\n7\nc\n", "ab\n1\n2\n3\n4\n5\n6\n7\nC\n"},
+		"blank line":           {"a\nb\n", "a\n\nb\n"},
+	}
+}
+
+// TestUnifiedIsGits compares hunks with `git diff`, byte for byte, with several
+// contexts and with white space ignored.
+func TestUnifiedIsGits(t *testing.T) {
+	dir := t.TempDir()
+	for name, s := range samples() {
+		old, new := []byte(s[0]), []byte(s[1])
+		for _, o := range []struct {
+			o    Options
+			args []string
+		}{
+			{Options{}, nil}, {Options{Context: NoContext}, []string{"-U0"}}, {Options{Context: 1}, []string{"-U1"}},
+			{Options{Context: 1000}, []string{"-U1000"}}, {Options{IgnoreSpace: true}, []string{"-w"}},
+		} {
+			want := gitDiff(t, dir, old, new, o.args...)
+			if got := hunksText(Compare(old, new, o.o)); got != want {
+				t.Errorf("%s %v:\n got %.400q\nwant %.400q", name, o.args, got, want)
+			}
+		}
+	}
+}
+
+func TestHiddenSpaceAndNumbers(t *testing.T) {
+	old := []byte("a b\n1\n2\n3\n4\n5\n6\n7\nc\n1\n2\n3\n4\n5\n6\n7\ne f\n")
+	new := []byte("ab\n1\n2\n3\n4\n5\n6\n7\nC\n1\n2\n3\n4\n5\n6\n7\nef\n")
+	d := Compare(old, new, Options{IgnoreSpace: true})
+	if len(d.Hunks) != 1 || d.Hunks[0].Number != 2 || d.HiddenSpace != 2 || d.Adds != 1 || d.Dels != 1 {
+		t.Errorf("%+v", d)
+	}
+	d = Compare(old, new, Options{Context: 4})
+	if len(d.Hunks) != 1 || d.Hunks[0].Number != 1 || d.Hunks[0].Last != 3 || len(d.Exact()) != 3 || d.HiddenSpace != 0 {
+		t.Errorf("%+v", d.Hunks)
+	}
+	d = Compare(old, new, Options{Context: NoContext})
+	if len(d.Hunks) != 3 || d.Hunks[2].Number != 3 || d.Hunks[2].Last != 3 {
+		t.Errorf("%+v", d.Hunks)
+	}
+}
+
+func TestRowsFrom(t *testing.T) {
+	for name, s := range samples() {
+		d := Compare([]byte(s[0]), []byte(s[1]), Options{})
+		for _, h := range d.Hunks {
+			var all []Row
+			for r := range d.Rows(h) {
+				all = append(all, r)
+			}
+			if len(all) != h.Len() {
+				t.Fatalf("%s: %d rows, Len is %d", name, len(all), h.Len())
+			}
+			for skip := range len(all) + 1 {
+				at := skip
+				for r := range d.RowsFrom(h, skip) {
+					if r != all[at] {
+						t.Fatalf("%s: row %d is %v, skipping %d %v", name, at, all[at], skip, r)
+					}
+					at++
+				}
+				if at != len(all) {
+					t.Fatalf("%s: skipping %d gave %d rows of %d", name, skip, at-skip, len(all))
+				}
+			}
+		}
+	}
+}
+
+func TestIsBinary(t *testing.T) {
+	far := append(bytes.Repeat([]byte("a"), binaryProbe), 0)
+	for _, c := range []struct {
+		b    []byte
+		want bool
+	}{{nil, false}, {[]byte("a\x00"), true}, {far, false}, {far[1:], true}, {[]byte("\xff\xfe"), false}} {
+		if got := IsBinary(c.b); got != c.want {
+			t.Errorf("%.20q of %d bytes: %v", c.b, len(c.b), got)
+		}
+	}
+}
+
+// FuzzCompare: whatever the texts, the edits turn one into the other, both ways,
+// and the hunks hold together.
+func FuzzCompare(f *testing.F) {
+	for _, s := range samples() {
+		if len(s[0]) < 10000 { // long seeds make the fuzzer slow
+			f.Add([]byte(s[0]), []byte(s[1]))
+		}
+	}
+	f.Fuzz(func(t *testing.T, old, new []byte) {
+		d := Compare(old, new, Options{})
+		all, none := []Range{{0, d.Old.Lines()}}, Selection{}
+		every := Selection{all, []Range{{0, d.New.Lines()}}}
+		for name, pair := range map[string][2][]byte{
+			"take all": {Take(d, every), new}, "take none": {Take(d, none), old},
+			"without all": {Without(d, every), old}, "without none": {Without(d, none), new},
+		} {
+			if !bytes.Equal(pair[0], pair[1]) {
+				t.Fatalf("%s: %q, want %q", name, pair[0], pair[1])
+			}
+		}
+		for _, o := range []Options{{}, {IgnoreSpace: true}, {Context: NoContext}, {Context: 7}} {
+			v := Compare(old, new, o)
+			for _, h := range v.Hunks {
+				if h.Number < 1 || h.Last < h.Number || h.Last > len(v.Exact()) {
+					t.Fatalf("hunk numbers %d to %d of %d", h.Number, h.Last, len(v.Exact()))
+				}
+				rows := 0
+				for r := range v.Rows(h) {
+					v.Text(r)
+					rows++
+				}
+				if rows != h.Len() {
+					t.Fatalf("%d rows, Len %d", rows, h.Len())
+				}
+			}
+		}
+	})
+}
