@@ -150,6 +150,23 @@ func Events(src []byte, ours func(string) bool) ([]string, error) {
 	return list, err
 }
 
+// Place is where one of our handlers stands: the group in the event's list, the
+// handler in the group, both counted from 0.
+type Place struct {
+	Event          string
+	Group, Handler int
+}
+
+// Places lists our handlers in the order of the file.
+func Places(src []byte, ours func(string) bool) ([]Place, error) {
+	found, err := find(src, ours)
+	var list []Place
+	for _, f := range found {
+		list = append(list, Place{f.event, f.chain[2].index, f.chain[4].index})
+	}
+	return list, err
+}
+
 // complete tells whether found is what the spec wants, each once.
 func complete(found []place, spec Spec) bool {
 	if len(found) != len(spec.Hooks) {

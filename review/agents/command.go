@@ -1,0 +1,43 @@
+package agents
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// IfEnabled is the flag in a user-level hook's command line: it records only in
+// repositories that were enabled.
+const IfEnabled = "--if-enabled"
+
+// HookCommand is the command line that a settings file calls. It never changes
+// while program stays where it is, since Codex withdraws its trust from a hook
+// whose command changes.
+func HookCommand(program, agent string, ifEnabled bool) string {
+	line := quoteWord(program) + " hook " + agent
+	if ifEnabled {
+		line += " " + IfEnabled
+	}
+	return line
+}
+
+// IsHookCommand tells whether a command line is one that HookCommand made for
+// the agent, also for a program that stood elsewhere.
+func IsHookCommand(line, agent string) bool {
+	rest, ok := strings.CutSuffix(strings.TrimSuffix(strings.TrimSpace(line), " "+IfEnabled), " hook "+agent)
+	if !ok {
+		return false
+	}
+	name := filepath.Base(strings.ReplaceAll(strings.Trim(rest, `'"`), `\`, "/"))
+	return strings.TrimSuffix(name, ".exe") == "overturn"
+}
+
+// quoteWord quotes for a POSIX shell where that is needed.
+func quoteWord(s string) string {
+	plain := func(r rune) bool {
+		return r > 127 || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@%,", r)
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
