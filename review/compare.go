@@ -1,0 +1,187 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"overturn/gitops/objects"
+	"overturn/model"
+)
+
+// errStop ends a stream that its reader has had enough of.
+var errStop = errors.New("stopped")
+
+// Compare compares the two states of a scope. The list is exact and in order of
+// paths; contents are not read.
+func (e *Engine) Compare(ctx context.Context, s model.Scope) (*ChangeSet, error) {
+	return e.CompareFunc(ctx, s, nil)
+}
+
+// CompareFunc is Compare that hands out each file as it is found. The change set
+// that each is given serves Content, Diff and Counts at once; its Files are complete
+// when CompareFunc returns. A false from each ends the comparison: the files found
+// so far are returned. Each is called by one goroutine, in order.
+func (e *Engine) CompareFunc(ctx context.Context, s model.Scope, each func(*ChangeSet, *File) bool) (*ChangeSet, error) {
+	r, err := e.Resolve(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	cs, err := e.open(ctx, s, &r)
+	if err != nil {
+		return nil, err
+	}
+	l := newLister(e, cs, each)
+	if err := l.run(ctx); err != nil && !errors.Is(err, errStop) {
+		return nil, err
+	}
+	cs.Files = l.files
+	return cs, nil
+}
+
+// open loads the sides of a resolved scope and all that is known before the list.
+func (e *Engine) open(ctx context.Context, asked model.Scope, r *Resolved) (*ChangeSet, error) {
+	cs := &ChangeSet{Scope: r.Scope, Asked: asked, WorkTree: e.deps.Repo.WorkTree, Turns: r.Turns, BaseFrom: r.BaseFrom}
+	if r.Thread != nil {
+		cs.Thread = r.Thread.ID
+		if r.Scope.OfTurns() {
+			cs.WorkTree = r.Thread.WorkTree
+		}
+	}
+	cs.Foreign = cs.WorkTree != e.deps.Repo.WorkTree
+	var err error
+	if cs.Base, err = e.side(ctx, r.base); err != nil {
+		return nil, err
+	}
+	if cs.Target, err = e.side(ctx, r.target); err != nil {
+		return nil, err
+	}
+	cs.HeadMoved = r.Scope.OfTurns() && cs.Base.Head.Commit != cs.Target.Head.Commit
+	cs.LeftOut = leftOut(&cs.Base, &cs.Target)
+	cs.order = &ownerIndex{}
+	return cs, nil
+}
+
+// leftOut joins what the captures of both sides left out, in order of paths. The
+// reason of the later one holds.
+func leftOut(base, target *Side) []model.Noted {
+	byPath := map[model.Path]model.Noted{}
+	for _, s := range []*Side{base, target} {
+		if s.kept != nil {
+			for _, n := range s.kept.leftOut {
+				byPath[n.Path] = n
+			}
+		}
+	}
+	list := make([]model.Noted, 0, len(byPath))
+	for _, n := range byPath {
+		list = append(list, n)
+	}
+	slices.SortFunc(list, func(a, b model.Noted) int { return cmpPath(a.Path, b.Path) })
+	return list
+}
+
+// lister turns the differences of two trees into rows.
+type lister struct {
+	e       *Engine
+	cs      *ChangeSet
+	each    func(*ChangeSet, *File) bool
+	files   []*File
+	outside outside
+	beside  []model.Path // differ beside the trees alone: raw bytes, permission bits
+	live    *live
+	attrs   bool // an attributes file differs: blobs may differ where bytes do not
+	noExec  bool // git is told not to trust executable bits (core.fileMode)
+}
+
+func newLister(e *Engine, cs *ChangeSet, each func(*ChangeSet, *File) bool) *lister {
+	l := &lister{e: e, cs: cs, each: each, outside: newOutside(cs.LeftOut), beside: beside(&cs.Base, &cs.Target)}
+	if cs.Target.Present {
+		l.live = newLive(e, cs)
+		mode, _ := e.deps.Repo.Config("core.filemode")
+		l.noExec = mode == "false"
+	}
+	return l
+}
+
+func (l *lister) run(ctx context.Context) error {
+	if err := l.live.open(ctx); err != nil {
+		return err
+	}
+	err := l.e.deps.Objects.DiffFunc(ctx, l.cs.Base.Tree, l.cs.Target.Tree, func(c objects.TreeChange) error {
+		for len(l.beside) > 0 && l.beside[0] < c.Path {
+			if err := l.unchanged(ctx, l.beside[0]); err != nil {
+				return err
+			}
+			l.beside = l.beside[1:]
+		}
+		if len(l.beside) > 0 && l.beside[0] == c.Path {
+			l.beside = l.beside[1:]
+		}
+		return l.row(ctx, c)
+	})
+	for err == nil && len(l.beside) > 0 {
+		err = l.unchanged(ctx, l.beside[0])
+		l.beside = l.beside[1:]
+	}
+	if err != nil && !errors.Is(err, errStop) && model.CodeOf(err) == model.CodeFailed {
+		return model.Failf(err, "cannot compare %s with %s", l.cs.Base.Label, l.cs.Target.Label)
+	}
+	return err
+}
+
+// unchanged makes a row of a path whose tree entries are equal.
+func (l *lister) unchanged(ctx context.Context, p model.Path) error {
+	e, ok, err := l.e.deps.Objects.Lookup(ctx, l.cs.Target.Tree, p)
+	if err != nil || !ok {
+		return err
+	}
+	return l.row(ctx, objects.TreeChange{Path: p, OldMode: e.Mode, NewMode: e.Mode, OldOID: e.OID, NewOID: e.OID})
+}
+
+func (l *lister) row(ctx context.Context, c objects.TreeChange) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if l.outside.has(c.Path) || l.noExec && onlyExec(c) {
+		return nil
+	}
+	f := &File{Path: c.Path, Old: l.cs.Base.entry(c.Path, c.OldMode, c.OldOID), New: l.cs.Target.entry(c.Path, c.NewMode, c.NewOID)}
+	l.attrs = l.attrs || isAttributes(c.Path)
+	same, err := l.sameOnDisk(ctx, f)
+	if err != nil || same {
+		return err
+	}
+	f.Change = changeOf(f)
+	if f.ReadOnly() {
+		f.Note = "a submodule: the commit checked out in it is shown; what changed inside is not captured"
+	}
+	if err := l.live.mark(ctx, f); err != nil {
+		return err
+	}
+	l.files = append(l.files, f)
+	if l.each != nil && !l.each(l.cs, f) {
+		return errStop
+	}
+	return nil
+}
+
+// onlyExec tells of a change of nothing but the executable bit.
+func onlyExec(c objects.TreeChange) bool {
+	return c.OldOID == c.NewOID && c.OldMode^c.NewMode == objects.ModeFile^objects.ModeExec
+}
+
+func changeOf(f *File) model.Change {
+	switch {
+	case f.Old.Kind == model.KindAbsent:
+		return model.Added
+	case f.New.Kind == model.KindAbsent:
+		return model.Deleted
+	case f.Old.Kind != f.New.Kind:
+		return model.Retyped
+	case f.Old.OID == f.New.OID && f.Old.RawOID == f.New.RawOID:
+		return model.ModeOnly
+	default:
+		return model.Modified
+	}
+}

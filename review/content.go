@@ -1,0 +1,132 @@
+package review
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"overturn/model"
+	"overturn/review/patch"
+)
+
+// at is the side of that name with the path and the entry of f at it.
+func (cs *ChangeSet) at(f *File, name SideName) (*Side, model.Path, Entry) {
+	if name == TargetSide {
+		return &cs.Target, f.Path, f.New
+	}
+	if f.OldPath != "" {
+		return &cs.Base, f.OldPath, f.Old
+	}
+	return &cs.Base, f.Path, f.Old
+}
+
+// Content is the bytes of f on disk at a side, and its state there: of a link its
+// text, nil of a gitlink and of what is absent. Where git stores a path otherwise than
+// it stands on disk, and the snapshot did not keep the bytes, they are what a
+// checkout writes.
+func (e *Engine) Content(ctx context.Context, cs *ChangeSet, f *File, name SideName) ([]byte, model.FileState, error) {
+	_, p, en := cs.at(f, name)
+	data, err := e.bytes(ctx, p, en)
+	if err != nil {
+		return nil, model.FileState{}, model.Failf(err, "cannot read %q as of %s", p, cs.label(name))
+	}
+	return data, stateOf(en, data), nil
+}
+
+func (cs *ChangeSet) label(name SideName) string {
+	if name == BaseSide {
+		return cs.Base.Label
+	}
+	return cs.Target.Label
+}
+
+func (e *Engine) bytes(ctx context.Context, p model.Path, en Entry) ([]byte, error) {
+	switch {
+	case en.Kind == model.KindAbsent || en.Kind == model.KindGitlink:
+		return nil, nil
+	case en.RawOID != "":
+		return e.deps.Objects.Blob(ctx, en.RawOID)
+	case en.Kind == model.KindLink:
+		return e.deps.Objects.Blob(ctx, en.OID)
+	}
+	converts, err := e.deps.Snapshots.Converts(ctx, []model.Path{p})
+	if err != nil {
+		return nil, err
+	}
+	if converts[p] {
+		return e.deps.Snapshots.Smudge(ctx, p, en.OID)
+	}
+	return e.deps.Objects.Blob(ctx, en.OID)
+}
+
+func stateOf(en Entry, data []byte) model.FileState {
+	switch en.Kind {
+	case model.KindAbsent:
+		return model.Absent()
+	case model.KindGitlink:
+		return model.FileState{Kind: en.Kind, Mode: en.Mode}
+	}
+	sum := sha256.Sum256(data)
+	return model.FileState{Kind: en.Kind, Mode: en.Mode, Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:])}
+}
+
+// Diff compares the two sides of f by lines. It is nil for what is not compared so:
+// binary content, and submodules, whose Counts say so. A link counts as a line.
+func (e *Engine) Diff(ctx context.Context, cs *ChangeSet, f *File, o patch.Options) (*patch.Diff, error) {
+	if f.ReadOnly() {
+		return nil, nil
+	}
+	old, err := e.text(ctx, cs, f, BaseSide)
+	if err != nil {
+		return nil, err
+	}
+	now, err := e.text(ctx, cs, f, TargetSide)
+	if err != nil || patch.IsBinary(old) || patch.IsBinary(now) {
+		return nil, err
+	}
+	return patch.Compare(old, now, o), nil
+}
+
+// text is Content without the state, which costs a hash.
+func (e *Engine) text(ctx context.Context, cs *ChangeSet, f *File, name SideName) ([]byte, error) {
+	_, p, en := cs.at(f, name)
+	data, err := e.bytes(ctx, p, en)
+	if err != nil {
+		return nil, model.Failf(err, "cannot read %q as of %s", p, cs.label(name))
+	}
+	return data, nil
+}
+
+// Counts is the number of lines added and deleted, white space included. Binary
+// content and submodules have none: -1.
+type Counts struct {
+	Additions, Deletions int
+	Binary               bool
+}
+
+// Counts counts the lines of f.
+func (e *Engine) Counts(ctx context.Context, cs *ChangeSet, f *File) (Counts, error) {
+	if f.Old.OID == f.New.OID && f.Old.RawOID == f.New.RawOID {
+		return Counts{}, nil
+	}
+	d, err := e.Diff(ctx, cs, f, patch.Options{})
+	switch {
+	case err != nil:
+		return Counts{}, err
+	case d == nil:
+		return Counts{Additions: -1, Deletions: -1, Binary: !f.ReadOnly()}, nil
+	}
+	return Counts{Additions: d.Adds, Deletions: d.Dels}, nil
+}
+
+// Row is f as CONTRACT's FILE, counted and with its owner.
+func (e *Engine) Row(ctx context.Context, cs *ChangeSet, f *File) (model.FileChange, error) {
+	row := model.FileChange{Path: f.Path, OldPath: f.OldPath, Change: f.Change}
+	n, err := e.Counts(ctx, cs, f)
+	if err != nil {
+		return row, err
+	}
+	row.Additions, row.Deletions, row.Binary = n.Additions, n.Deletions, n.Binary
+	row.Owner, _, err = e.Owner(ctx, cs, f)
+	return row, err
+}

@@ -1,0 +1,210 @@
+package review
+
+import (
+	"context"
+	"time"
+
+	"overturn/model"
+	"overturn/review/ledger"
+	"overturn/review/ownership"
+)
+
+// recorded is a turn with the evidence that was stored of it.
+type recorded struct {
+	turn     model.Turn
+	evidence ledger.Evidence
+	moved    func(model.Path) bool
+}
+
+// records is the turns of one work tree that have a bearing on a change set, by
+// thread.
+type records [][]recorded
+
+// records loads the turns that lie between the sides: for a turn or a range, its
+// own and those of other threads that overlap it; for what ends at the present, all of
+// this work tree.
+func (e *Engine) records(ctx context.Context, cs *ChangeSet) (records, error) {
+	threads, err := e.deps.Ledger.Threads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all records
+	for _, t := range threads {
+		if t.WorkTree != cs.WorkTree {
+			continue
+		}
+		turns, err := e.deps.Ledger.Turns(ctx, t.ID, 0)
+		if err != nil {
+			return nil, err
+		}
+		var kept []recorded
+		for _, turn := range turns {
+			if !cs.concerns(&turn) {
+				continue
+			}
+			r := recorded{turn: turn}
+			if r.evidence, err = e.deps.Ledger.Evidence(ctx, t.ID, turn.Number); err != nil {
+				return nil, err
+			}
+			if r.moved, err = e.switched(ctx, &turn); err != nil {
+				return nil, err
+			}
+			kept = append(kept, r)
+		}
+		if len(kept) > 0 {
+			all = append(all, kept)
+		}
+	}
+	return all, nil
+}
+
+// concerns tells whether a turn has a part in what lies between the sides.
+func (cs *ChangeSet) concerns(t *model.Turn) bool {
+	if !cs.Scope.OfTurns() {
+		return true
+	}
+	if t.Thread == cs.Thread {
+		from, to := cs.numbers()
+		return t.Number >= from && t.Number <= to
+	}
+	if opened := openedAt(t); !opened.IsZero() && opened.After(cs.Target.At) {
+		return false
+	}
+	closed := closedAt(t)
+	return closed.IsZero() || !closed.Before(cs.Base.At)
+}
+
+// numbers is the first and the last turn whose points bound the scope: the end of
+// the first of a range is its base.
+func (cs *ChangeSet) numbers() (from, to int) {
+	if cs.Scope.Kind == model.ScopeTurn {
+		return cs.Scope.Turn, cs.Scope.Turn
+	}
+	return cs.Scope.From, cs.Scope.To
+}
+
+func openedAt(t *model.Turn) time.Time {
+	if t.Start != nil && !t.Start.CapturedAt.IsZero() {
+		return t.Start.CapturedAt
+	}
+	return t.StartedAt
+}
+
+// closedAt is zero for a turn that is open.
+func closedAt(t *model.Turn) time.Time {
+	switch {
+	case t.End != nil && !t.End.CapturedAt.IsZero():
+		return t.End.CapturedAt
+	case t.CompletedAt != nil:
+		return *t.CompletedAt
+	}
+	return time.Time{}
+}
+
+// segments lays the records on one line and cuts it. Trees in lost count as not
+// captured. Without moments a turn is one stretch, whatever its tools did.
+func (rs records) segments(cs *ChangeSet, lost map[string]bool, moments bool) []ownership.Segment {
+	known := map[turnKey]*ownership.Turn{}
+	threads := make([]ownership.Thread, len(rs))
+	for i, turns := range rs {
+		for _, r := range turns {
+			t := r.owner()
+			t.Reports = t.Reports && moments
+			known[turnKey{r.turn.Thread, r.turn.Number}] = t
+			threads[i] = append(threads[i], r.points(t, lost, moments)...)
+		}
+	}
+	line := ownership.NewTimeline(threads...)
+	from, to := cs.marks(line, known)
+	return line.Segments(from, to, cs.Base.Tree, cs.Target.Tree)
+}
+
+type turnKey struct {
+	thread model.ThreadID
+	number int
+}
+
+// marks finds the points of the line at which the sides stand.
+func (cs *ChangeSet) marks(line *ownership.Timeline, known map[turnKey]*ownership.Turn) (from, to int) {
+	if !cs.Scope.OfTurns() {
+		return -1, line.Len()
+	}
+	first, last := cs.numbers()
+	phase := ownership.Closed
+	if cs.Scope.Kind == model.ScopeTurn || first == 0 {
+		phase = ownership.Opened
+		first = max(first, 1)
+	}
+	from, ok := line.Mark(known[turnKey{cs.Thread, first}], phase)
+	if !ok {
+		from = -1
+	}
+	to, ok = line.Mark(known[turnKey{cs.Thread, last}], ownership.Closed)
+	if !ok {
+		to = line.Len()
+	}
+	return from, to
+}
+
+// owner is what the rules of ownership need of a turn.
+func (r *recorded) owner() *ownership.Turn {
+	t := &ownership.Turn{Thread: r.turn.Thread, Number: r.turn.Number, Reports: r.evidence.ToolsReported, Moved: r.moved}
+	t.Wrote = wrote(r.evidence)
+	return t
+}
+
+// wrote is every path that a tool of the turn named as written.
+func wrote(ev ledger.Evidence) map[model.Path]bool {
+	set := make(map[model.Path]bool, len(ev.Touched))
+	for _, p := range ev.Touched {
+		set[p] = true
+	}
+	for _, m := range ev.Moments {
+		for _, p := range m.Paths {
+			set[p] = true
+		}
+	}
+	return set
+}
+
+// points are the moments of a turn, its start and end among them.
+func (r *recorded) points(t *ownership.Turn, lost map[string]bool, moments bool) ownership.Thread {
+	var list ownership.Thread
+	if b := r.turn.Start; b != nil {
+		list = append(list, ownership.Point{At: openedAt(&r.turn), Tree: b.Tree, Phase: ownership.Opened, Turn: t})
+	}
+	if moments {
+		list = append(list, momentPoints(r.evidence.Moments, t, closedAt(&r.turn), lost)...)
+	}
+	if at := closedAt(&r.turn); !at.IsZero() {
+		p := ownership.Point{At: at, Phase: ownership.Closed, Turn: t}
+		if r.turn.End != nil {
+			p.Tree = r.turn.End.Tree
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// momentPoints leaves out what came after the end of the turn: a tool that was
+// reported late names its paths, but the state it left is not the turn's.
+func momentPoints(moments []ledger.Moment, t *ownership.Turn, end time.Time, lost map[string]bool) ownership.Thread {
+	list := make(ownership.Thread, 0, len(moments))
+	for _, m := range moments {
+		if !end.IsZero() && m.At.After(end) {
+			continue
+		}
+		p := ownership.Point{At: m.At, Tree: m.Tree, CallID: m.CallID, Turn: t}
+		if lost[m.Tree] {
+			p.Tree = ""
+		}
+		switch m.Phase {
+		case ledger.PhasePre:
+			p.Phase = ownership.ToolBegan
+		case ledger.PhasePost:
+			p.Phase = ownership.ToolEnded
+		}
+		list = append(list, p)
+	}
+	return list
+}

@@ -1,0 +1,112 @@
+package review
+
+import (
+	"context"
+	"errors"
+
+	"overturn/gitops/objects"
+	"overturn/model"
+	"overturn/review/ownership"
+)
+
+// tracks is which segments changed which path.
+type tracks struct {
+	segments []ownership.Segment
+	changed  map[model.Path][]step // nil where one segment changed all
+}
+
+// step is one change of a path: by which segment, from what into what.
+type step struct {
+	segment   int
+	old, made ownership.State
+}
+
+// follow finds for each path the segments that changed it. Cut gives the segments;
+// it is told of captures whose objects are gone, which then count as not taken.
+func follow(ctx context.Context, objs *objects.Store, paths []model.Path, cut func(lost map[string]bool) []ownership.Segment) (*tracks, error) {
+	lost := map[string]bool{}
+	for {
+		t := &tracks{segments: moving(cut(lost))}
+		if len(t.segments) < 2 {
+			return t, nil
+		}
+		missing, err := t.walk(ctx, objs, paths)
+		switch {
+		case missing != "" && !lost[missing]:
+			lost[missing] = true
+		case err != nil:
+			return nil, model.Failf(err, "cannot follow the files through the turns")
+		default:
+			return t, nil
+		}
+	}
+}
+
+// moving leaves out segments in which nothing changed.
+func moving(all []ownership.Segment) []ownership.Segment {
+	var kept []ownership.Segment
+	for _, s := range all {
+		if s.From != s.To {
+			kept = append(kept, s)
+		}
+	}
+	if len(kept) == 0 && len(all) > 0 {
+		return all[len(all)-1:]
+	}
+	return kept
+}
+
+// walk compares the trees of each segment. It returns the tree that a segment led
+// to where its objects could not be found.
+func (t *tracks) walk(ctx context.Context, objs *objects.Store, paths []model.Path) (missing string, err error) {
+	t.changed = make(map[model.Path][]step, len(paths))
+	for _, p := range paths {
+		t.changed[p] = nil
+	}
+	var git Side // entries as git has them: captures inside a turn keep no more
+	for i, s := range t.segments {
+		err := objs.DiffFunc(ctx, s.From, s.To, func(c objects.TreeChange) error {
+			if steps, ok := t.changed[c.Path]; ok {
+				t.changed[c.Path] = append(steps, step{
+					segment: i,
+					old:     state(git.entry(c.Path, c.OldMode, c.OldOID)),
+					made:    state(git.entry(c.Path, c.NewMode, c.NewOID)),
+				})
+			}
+			return ctx.Err()
+		})
+		if errors.Is(err, objects.ErrNotFound) && i+1 < len(t.segments) {
+			return s.To, err
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+func state(en Entry) ownership.State {
+	return ownership.State{Kind: en.Kind, Key: en.OID, Mode: en.Mode}
+}
+
+// history is the versions of a path, of which the first and the last are known
+// better than trees tell; false when no segment changed it.
+func (t *tracks) history(p model.Path, old, now ownership.State) (*ownership.History, bool) {
+	h := &ownership.History{Path: p, States: []ownership.State{old}}
+	steps := t.changed[p]
+	switch {
+	case t.changed == nil && len(t.segments) == 1:
+		h.Append(now, t.segments[0].Verdict(p))
+		return h, true
+	case len(steps) == 0:
+		return nil, false
+	}
+	for i, s := range steps {
+		made := s.made
+		if i == len(steps)-1 {
+			made = now
+		}
+		h.Append(made, t.segments[s.segment].Verdict(p))
+	}
+	return h, true
+}
