@@ -4,6 +4,7 @@ import (
 	"overturn/gitops"
 	"overturn/gitops/objects"
 	"overturn/gitops/refs"
+	"overturn/gitops/snapshot"
 	"overturn/gitops/worktree"
 	"overturn/model"
 	"overturn/model/trace"
@@ -11,14 +12,15 @@ import (
 
 // Deps is what an engine stands on.
 type Deps struct {
-	Repo    *gitops.Repo
-	Objects *objects.Store
-	Refs    *refs.Store
-	Review  Source
-	Tree    *worktree.Tree
-	Clock   model.Clock
-	IDs     *model.IDSource
-	Trace   trace.Recorder
+	Repo      *gitops.Repo
+	Objects   *objects.Store
+	Refs      *refs.Store
+	Snapshots *snapshot.Engine
+	Review    Source
+	Tree      *worktree.Tree
+	Clock     model.Clock
+	IDs       *model.IDSource
+	Trace     trace.Recorder
 }
 
 // Engine stages, plans and carries out rollbacks of one work tree.

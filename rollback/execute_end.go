@@ -1,0 +1,230 @@
+package rollback
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"overturn/model"
+	"overturn/model/durable"
+	"overturn/model/trace"
+	"overturn/rollback/journal"
+	"overturn/rollback/restore"
+)
+
+// finish makes the swaps durable, reads every target back and reports.
+func (r *run) finish(ctx context.Context) (*model.Result, error) {
+	if err := r.settleDisk(); err != nil {
+		return r.halfway(err)
+	}
+	if err := r.log.Commit(journal.Record{Type: journal.TypeApplied, At: r.e.Clock().UTC()}); err != nil {
+		return r.halfway(err)
+	}
+	durable.Point(r.t.kind + ".applied")
+	result := r.report()
+	if err := r.readBack(result); err != nil {
+		return r.halfway(err)
+	}
+	if err := r.late(); err != nil {
+		return r.halfway(err)
+	}
+	result.Kept = append(result.Kept, r.notes...)
+	if err := r.log.End(journal.Record{Type: journal.TypeDone, At: r.e.Clock().UTC(), Result: result}); err != nil {
+		return r.halfway(err)
+	}
+	durable.Point(r.t.kind + ".verified")
+	r.e.told(r.t.kind, r.t.of, result)
+	return result, r.e.pruneKept()
+}
+
+// settleDisk takes displaced files and empty folders out of the work tree and
+// syncs the names.
+func (r *run) settleDisk() error {
+	for _, s := range r.steps {
+		name, err := r.batch.Keep(s)
+		if err != nil {
+			return err
+		}
+		if name != "" {
+			r.kept[s.N] = name
+		}
+	}
+	durable.Point(r.t.kind + ".kept")
+	gone, err := r.e.Tree.RemoveEmptyDirs(folderPaths(r.p.Remove))
+	if err != nil {
+		return err
+	}
+	r.removed = gone
+	if len(gone) > 0 {
+		var folders []journal.Folder
+		for _, f := range gone {
+			folders = append(folders, journal.Folder{Path: f.Path, Perm: f.Perm})
+		}
+		if err := r.log.Mark(journal.Record{Type: journal.TypeRemoved, Folders: folders}); err != nil {
+			return err
+		}
+	}
+	return r.batch.SyncFolders(r.steps, append(folderPaths(r.p.Make), folderPaths(r.p.Remove)...))
+}
+
+// halfway: what was to be done stands in the work tree, but it could not be
+// recorded as done. The journal stays open and Recover settles it.
+func (r *run) halfway(err error) (*model.Result, error) {
+	return nil, errors.Join(model.Failf(err, "rollback %s was carried out but not settled", r.p.ID).
+		WithHint("`overturn recover --finish` settles it"), r.log.Close())
+}
+
+func (r *run) report() *model.Result {
+	result := resultOf(&r.p, model.OutcomeComplete)
+	for i, t := range r.p.Targets {
+		switch {
+		case r.steps[i].Swapped():
+			countTarget(result, t.Target)
+		case r.failed[i] != "":
+			result.Skipped = append(result.Skipped, model.Noted{Path: t.Target.Path, Reason: r.failed[i]})
+		}
+	}
+	if r.t.kind == journal.KindUndo {
+		result.Outcome = model.OutcomeUndone
+	}
+	if len(result.Skipped) > 0 {
+		result.Outcome = model.OutcomePartial
+	}
+	result.Undo = undoCommand(r.p.ID)
+	return result
+}
+
+// readBack fills in post states; a target that is not as it was left was changed
+// by someone else since, which the report says.
+func (r *run) readBack(result *model.Result) error {
+	result.Verified = true
+	for _, s := range r.steps {
+		if !s.Swapped() {
+			continue
+		}
+		found, err := r.e.Tree.State(s.Path)
+		if err != nil {
+			return err
+		}
+		result.Post = append(result.Post, model.Post{Path: s.Path, Kind: found.Kind, Mode: found.Mode, SHA256: found.SHA256})
+		if found != s.To {
+			result.Verified = false
+			result.Outcome = model.OutcomePartial
+			result.Skipped = append(result.Skipped, model.Noted{Path: s.Path, Reason: "changed again by another process"})
+		}
+	}
+	return nil
+}
+
+// late looks at the kept files for the last time: one that a program still had
+// open and wrote to is named, since that save is not in the work tree.
+func (r *run) late() error {
+	for _, s := range r.steps {
+		name := r.kept[s.N]
+		if name == "" {
+			continue
+		}
+		same, err := restore.KeptAs(filepath.Dir(name), filepath.Base(name), s.From)
+		if err != nil {
+			return err
+		}
+		if !same {
+			r.notes = append(r.notes, model.Noted{Path: s.Path, Reason: "another program went on writing to the file that was replaced; what it wrote is kept in " + name})
+		}
+	}
+	return nil
+}
+
+// unwind puts back what was done and closes the journal with the cause.
+func (r *run) unwind(ctx context.Context, cause error) (*model.Result, error) {
+	var errs []error
+	if r.indexed {
+		_, err := r.e.moveIndex(ctx, reversed(r.p.Index))
+		errs = append(errs, err)
+	}
+	for i := len(r.order) - 1; i >= 0; i-- {
+		errs = append(errs, r.putBack(r.order[i]))
+	}
+	_, err := r.e.Tree.RemoveEmptyDirs(folderPaths(r.p.Make))
+	errs = append(errs, err, r.batch.SyncFolders(r.steps, nil))
+	if err := errors.Join(errs...); err != nil {
+		return nil, errors.Join(model.Failf(err, "rollback %s failed and could not be unwound whole", r.p.ID).
+			WithHint("`overturn recover --unwind` tries again"), cause, r.log.Close())
+	}
+	outcome, reason := r.why(cause)
+	result := resultOf(&r.p, outcome)
+	result.Kept = append(result.Kept, r.notes...)
+	var differs *restore.Differs
+	if errors.As(cause, &differs) {
+		result.Skipped = append(result.Skipped, model.Noted{Path: differs.Path, Reason: differs.Reason})
+	}
+	if err := r.log.End(journal.Record{Type: journal.TypeDone, At: r.e.Clock().UTC(), Result: result}); err != nil {
+		return nil, err
+	}
+	r.e.told(r.t.kind, r.t.of, result)
+	return result, reason
+}
+
+// putBack unwinds one step. A path that someone changed since stays as it is.
+func (r *run) putBack(s *restore.Step) error {
+	if s.Swapped() {
+		err := r.batch.Back(s)
+		var differs *restore.Differs
+		if errors.As(err, &differs) {
+			r.notes = append(r.notes, model.Noted{Path: s.Path, Reason: differs.Reason + "; it stays as it is"})
+			r.noteKept(s.Path, differs.Kept)
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.log.Mark(journal.Record{Type: journal.TypeBack, N: s.N}); err != nil {
+			return err
+		}
+	}
+	kept, err := r.batch.Discard(s)
+	if kept != "" {
+		r.noteKept(s.Path, []string{kept})
+	}
+	return err
+}
+
+// why is how an unwound run is reported.
+func (r *run) why(cause error) (model.Outcome, error) {
+	var differs *restore.Differs
+	switch {
+	case errors.Is(cause, context.Canceled), errors.Is(cause, context.DeadlineExceeded):
+		return model.OutcomeCancelled, &model.Error{Code: model.CodeCancelled, Message: "cancelled; what was done was put back", Err: cause}
+	case errors.As(cause, &differs):
+		r.noteKept(differs.Path, differs.Kept)
+		return model.OutcomeStale, (&model.Error{Code: model.CodeStale, Message: "the work tree changed while it was being rolled back; everything was put back", Err: cause}).
+			WithHint("review the plan again")
+	}
+	return model.OutcomeRefused, model.Failf(cause, "the rollback failed; everything was put back")
+}
+
+// told records how an entry ended.
+func (e *Engine) told(kind string, of model.ID, r *model.Result) {
+	event := trace.Event{Event: trace.CheckpointRollback, ID: r.ID, Outcome: string(r.Outcome), Before: r.Safety}
+	event.Paths = append(append(append(append(event.Paths, r.Restored...), r.Created...), r.Deleted...), r.Merged...)
+	switch r.Outcome {
+	case model.OutcomeCancelled:
+		event.Event = trace.RollbackCancelled
+	case model.OutcomeStale:
+		event.Event = trace.RollbackStale
+	case model.OutcomeRefused:
+		event.Event = trace.RollbackRefused
+	}
+	e.Trace.Record(event)
+	if event.Event != trace.CheckpointRollback {
+		return
+	}
+	verified := trace.Event{Event: trace.RollbackVerified, ID: r.ID, Paths: event.Paths, Outcome: "verified"}
+	if !r.Verified {
+		verified.Outcome, verified.Reason = "differs", "changed again by another process"
+	}
+	e.Trace.Record(verified)
+	if kind != journal.KindRollback {
+		e.Trace.Record(trace.Event{Event: trace.RollbackUndone, ID: of, Paths: event.Paths, Outcome: string(r.Outcome), Detail: map[string]any{"by": r.ID}})
+	}
+}

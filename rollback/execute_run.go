@@ -1,0 +1,316 @@
+package rollback
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+
+	"overturn/gitops/worktree"
+	"overturn/model"
+	"overturn/model/durable"
+	"overturn/model/trace"
+	"overturn/rollback/journal"
+	"overturn/rollback/restore"
+)
+
+// run is one task on its way through the journal.
+type run struct {
+	e       *Engine
+	t       *task
+	p       journal.Prepared
+	log     *journal.Writer
+	batch   *restore.Batch
+	steps   []*restore.Step // as p.Targets
+	order   []*restore.Step // as they are swapped
+	failed  map[int]string  // step to the reason why it was left
+	kept    map[int]string  // step to the file that holds what it displaced
+	notes   []model.Noted   // for Kept of the report
+	removed []worktree.Folder
+	indexed bool
+}
+
+// carry does what a task says: safety snapshot, journal, besides, swaps, marks,
+// read back. A failure before the first swap leaves nothing; after it, what was
+// done is unwound, or with partial left out.
+func (e *Engine) carry(ctx context.Context, t *task) (*model.Result, error) {
+	r, err := e.begin(ctx, t)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = cancelled(ctx)
+			e.Trace.Record(trace.Event{Event: trace.RollbackCancelled, Paths: preparedPaths(t.targets)})
+			return emptyResult(model.OutcomeCancelled, t.fingerprint, t.scopes), err
+		}
+		return emptyResult(model.OutcomeRefused, t.fingerprint, t.scopes), err
+	}
+	e.Trace.Record(trace.Event{Event: trace.RollbackStarted, ID: r.p.ID, Paths: preparedPaths(t.targets), Before: r.p.SafetyOID})
+	if err := r.replaceAll(ctx); err != nil {
+		return r.unwind(context.WithoutCancel(ctx), err)
+	}
+	return r.finish(context.WithoutCancel(ctx))
+}
+
+// begin goes as far as the durable line "prepared".
+func (e *Engine) begin(ctx context.Context, t *task) (*run, error) {
+	for i := range t.targets {
+		to := restore.Reachable(t.targets[i].To)
+		if to != t.targets[i].To {
+			t.kept = append(t.kept, model.Noted{Path: t.targets[i].Path, Reason: "set-uid, set-gid and sticky bits are not brought back"})
+			t.targets[i].To = to
+		}
+	}
+	if err := e.ready(t); err != nil {
+		return nil, err
+	}
+	makes, err := e.missingFolders(t)
+	if err != nil {
+		return nil, err
+	}
+	id, err := e.IDs.New()
+	if err != nil {
+		return nil, err
+	}
+	p, err := e.safety(ctx, id, t)
+	if err != nil {
+		return nil, err
+	}
+	durable.Point(t.kind + ".safety")
+	p.At, p.Pid, p.Make, p.Remove, p.Index = e.Clock().UTC(), os.Getpid(), makes, t.remove, t.index
+	p.Kept, p.Skipped, p.Domains, p.Residual = t.kept, t.skipped, t.domains, t.residual
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	log, err := e.journal().Begin(p)
+	if err != nil {
+		return nil, err
+	}
+	durable.Point(t.kind + ".prepared")
+	r := &run{e: e, t: t, p: p, log: log, failed: map[int]string{}, kept: map[int]string{}}
+	for n, target := range t.targets {
+		r.steps = append(r.steps, &restore.Step{N: n, Path: target.Path, From: target.From, To: target.To, Content: target.After})
+	}
+	r.order = swapOrder(r.steps)
+	r.batch = e.batch(&r.p, t.perm)
+	return r, nil
+}
+
+func (e *Engine) batch(p *journal.Prepared, perm map[model.Path]uint32) *restore.Batch {
+	o := restore.Options{Kept: e.keptFolder(p.ID), Perm: perm, Removable: folderPaths(p.Remove)}
+	for _, t := range p.Targets {
+		if t.Target.To.Kind == model.KindAbsent {
+			o.Deletes = append(o.Deletes, t.Target.Path)
+		}
+	}
+	return restore.New(e.Tree, p.ID, o)
+}
+
+// missingFolders lists the folders that the task will make, outermost first. One
+// that is still a file and goes in the same task counts as missing.
+func (e *Engine) missingFolders(t *task) ([]journal.Folder, error) {
+	goes := map[model.Path]bool{}
+	for _, target := range t.targets {
+		goes[target.Path] = target.To.Kind == model.KindAbsent
+	}
+	seen := map[model.Path]bool{}
+	var list []journal.Folder
+	for _, target := range t.targets {
+		if target.From.Kind != model.KindAbsent {
+			continue
+		}
+		missing, err := e.Tree.MissingParents(target.Path)
+		var in *worktree.Blocked
+		if errors.As(err, &in) && goes[in.At] {
+			missing, err = foldersFrom(in.At, target.Path), nil
+		}
+		if errors.As(err, &in) {
+			continue // Write says it, with the path
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, folder := range missing {
+			if !seen[folder] {
+				seen[folder] = true
+				list = append(list, journal.Folder{Path: folder, Perm: t.perm[folder]})
+			}
+		}
+	}
+	return list, nil
+}
+
+// foldersFrom is at and the folders between it and p, outermost first.
+func foldersFrom(at, p model.Path) []model.Path {
+	var list []model.Path
+	for dir := worktree.Dir(p); dir != "" && dir.Under(at); dir = worktree.Dir(dir) {
+		list = append(list, dir)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// swapOrder takes files away before others are put in place, the deepest first:
+// a file may have to stand where a folder was, and the other way round.
+func swapOrder(steps []*restore.Step) []*restore.Step {
+	order := slices.Clone(steps)
+	slices.SortStableFunc(order, func(a, b *restore.Step) int {
+		if a.Deletes() != b.Deletes() {
+			if a.Deletes() {
+				return -1
+			}
+			return 1
+		}
+		if a.Deletes() {
+			return strings.Count(string(b.Path), "/") - strings.Count(string(a.Path), "/")
+		}
+		return 0
+	})
+	return order
+}
+
+// replaceAll writes everything beside, then swaps step by step, then looks once
+// more at what came out.
+func (r *run) replaceAll(ctx context.Context) error {
+	for _, s := range r.steps {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := r.settle(s, r.batch.Write(s)); err != nil {
+			return err
+		}
+	}
+	if err := r.batch.Sync(r.steps); err != nil {
+		return err
+	}
+	durable.Point(r.t.kind + ".beside")
+	if err := r.log.Mark(journal.Record{Type: journal.TypeBeside}); err != nil {
+		return err
+	}
+	for done, s := range r.order {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := r.swap(s); err != nil {
+			return err
+		}
+		if r.t.progress != nil {
+			r.t.progress(done+1, len(r.order))
+		}
+	}
+	for _, s := range r.order {
+		if err := r.recheck(s); err != nil {
+			return err
+		}
+	}
+	return r.index(ctx)
+}
+
+func (r *run) swap(s *restore.Step) error {
+	if r.failed[s.N] != "" {
+		return nil
+	}
+	err := r.settle(s, r.batch.Swap(s))
+	if err != nil || !s.Swapped() {
+		return err
+	}
+	durable.Point(r.t.kind + ".swapped")
+	if err := r.log.Mark(journal.Record{Type: journal.TypeSwapped, N: s.N}); err != nil {
+		return err
+	}
+	durable.Point(r.t.kind + ".marked")
+	return nil
+}
+
+// settle decides about the failure of one step: with partial it is left out and
+// noted, otherwise it ends the run.
+func (r *run) settle(s *restore.Step, err error) error {
+	if err == nil || !r.t.partial {
+		return err
+	}
+	r.failed[s.N] = reasonOf(err)
+	var differs *restore.Differs
+	if errors.As(err, &differs) {
+		r.noteKept(s.Path, differs.Kept)
+	}
+	kept, err := r.batch.Discard(s)
+	if kept != "" {
+		r.noteKept(s.Path, []string{kept})
+	}
+	return err
+}
+
+// recheck finds a file that was written through an open handle after it came
+// out: it goes back, with that save, and is left out like any other difference.
+func (r *run) recheck(s *restore.Step) error {
+	moved, err := r.batch.Moved(s)
+	if err != nil || !moved {
+		return err
+	}
+	err = r.batch.Back(s)
+	if err == nil {
+		err = &restore.Differs{Path: s.Path, Reason: "it was written while it was being rolled back"}
+	}
+	if merr := r.log.Mark(journal.Record{Type: journal.TypeBack, N: s.N}); merr != nil {
+		return errors.Join(err, merr)
+	}
+	return r.settle(s, err)
+}
+
+func (r *run) index(ctx context.Context) error {
+	if len(r.p.Index) == 0 {
+		return nil
+	}
+	var changes []journal.IndexChange
+	for _, c := range r.p.Index {
+		if r.carriedOut(c.Path) {
+			changes = append(changes, c)
+		}
+	}
+	r.indexed = true
+	left, err := r.e.moveIndex(ctx, changes)
+	r.notes = append(r.notes, left...)
+	if err != nil {
+		return err
+	}
+	return r.log.Mark(journal.Record{Type: journal.TypeIndex})
+}
+
+// carriedOut is false only for a target that was left out.
+func (r *run) carriedOut(p model.Path) bool {
+	for _, s := range r.steps {
+		if s.Path == p {
+			return s.Swapped()
+		}
+	}
+	return true
+}
+
+func (r *run) noteKept(p model.Path, files []string) {
+	for _, name := range files {
+		r.notes = append(r.notes, model.Noted{Path: p, Reason: "what stood there for a moment is kept in " + name})
+	}
+}
+
+func reasonOf(err error) string {
+	var differs *restore.Differs
+	if errors.As(err, &differs) {
+		return differs.Reason
+	}
+	return err.Error()
+}
+
+func preparedPaths(targets []PreparedTarget) model.Paths {
+	var paths model.Paths
+	for _, t := range targets {
+		paths = append(paths, t.Path)
+	}
+	return paths
+}
+
+func folderPaths(folders []journal.Folder) []model.Path {
+	var paths []model.Path
+	for _, f := range folders {
+		paths = append(paths, f.Path)
+	}
+	return paths
+}

@@ -1,0 +1,130 @@
+package rollback
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"overturn/model"
+	"overturn/model/durable"
+	"overturn/rollback/journal"
+)
+
+// task is what a rollback, undo or redo is about to do.
+type task struct {
+	kind        string
+	of          model.ID
+	fingerprint string
+	patch       []byte
+	scopes      []string
+	targets     []PreparedTarget // those that write
+	index       []journal.IndexChange
+	remove      []journal.Folder      // go when empty
+	perm        map[model.Path]uint32 // of folders that are made again
+	kept        []model.Noted
+	skipped     []model.Noted
+	domains     []model.DomainCover
+	residual    []model.Effect
+	partial     bool
+	progress    func(done, of int)
+}
+
+// nothing is the result of a task without targets: all is already as planned.
+func (t *task) nothing() *model.Result {
+	outcome := model.OutcomeComplete
+	if len(t.skipped) > 0 {
+		outcome = model.OutcomePartial
+	}
+	r := emptyResult(outcome, t.fingerprint, t.scopes)
+	r.Kept, r.Skipped = model.NotNil(t.kept), model.NotNil(t.skipped)
+	r.Domains, r.Residual, r.Verified = model.NotNil(t.domains), model.NotNil(t.residual), true
+	return r
+}
+
+// lockWait is how long a verb waits for another overturn that is carrying
+// something out; a rollback takes well under a second.
+const lockWait = 2 * time.Second
+
+// exclusive takes the lock of rollbacks of this work tree and refuses while an
+// interrupted one is not settled.
+func (e *Engine) exclusive(ctx context.Context, what string) (func(), error) {
+	lock, err := e.lock(ctx, what)
+	if err != nil {
+		return nil, err
+	}
+	open, err := e.journal().Unsettled()
+	if err == nil && len(open) > 0 {
+		err = model.Errorf(model.CodeFailed, "rollback %s was interrupted and has to be settled first; nothing was written", open[0]).
+			WithHint("`overturn recover --finish` or `overturn recover --unwind`")
+	}
+	if err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
+	return func() { _ = lock.Unlock() }, nil // the system frees it with the process at the latest
+}
+
+func (e *Engine) lock(ctx context.Context, what string) (*durable.Lock, error) {
+	if err := e.Repo.EnsureStateDir(); err != nil {
+		return nil, err
+	}
+	waiting, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	lock, err := durable.Acquire(waiting, e.lockFile(), what)
+	if err != nil && ctx.Err() != nil {
+		return nil, cancelled(ctx)
+	}
+	return lock, err
+}
+
+func (e *Engine) lockFile() string { return filepath.Join(e.Repo.StateDir(), "rollback.lock") }
+
+func (e *Engine) journal() *journal.Store { return journal.Open(e.Repo.StateDir()) }
+
+func (e *Engine) keptFolder(id model.ID) string {
+	return filepath.Join(e.Repo.StateDir(), "kept", string(id))
+}
+
+func cancelled(ctx context.Context) error {
+	return &model.Error{Code: model.CodeCancelled, Message: "cancelled; nothing was written", Err: context.Cause(ctx)}
+}
+
+// ready checks what must hold before anything is written for t.
+func (e *Engine) ready(t *task) error {
+	if len(t.index) > 0 {
+		lock := filepath.Join(e.Repo.GitDir, "index.lock")
+		if _, err := os.Lstat(lock); !errors.Is(err, fs.ErrNotExist) {
+			return model.Errorf(model.CodeFailed, "git holds the lock of the index, and staged entries have to go back; nothing was written").
+				WithHint("wait until the other git command ends, or remove %s if none runs", lock)
+		}
+	}
+	return e.space(t)
+}
+
+// spaceMargin is left free beside what a rollback writes: journal, trees, refs.
+const spaceMargin = 1 << 20
+
+// space refuses early where the new files, and the raw copies of both sides,
+// would not fit.
+func (e *Engine) space(t *task) error {
+	var need int64 = spaceMargin
+	for _, target := range t.targets {
+		need += 2*int64(len(target.After)) + int64(len(target.Before))
+	}
+	free, err := e.Tree.Free()
+	if err != nil || free >= need {
+		return err
+	}
+	return model.Errorf(model.CodeFailed, "not enough space: %s needed, %s free; nothing was written", bytesText(need), bytesText(free)).
+		WithHint("free some space, or roll back fewer paths at a time")
+}
+
+func bytesText(n int64) string {
+	if n < 1<<20 {
+		return fmt.Sprintf("%d KiB", (n+1023)>>10)
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+}

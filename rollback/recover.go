@@ -1,0 +1,344 @@
+package rollback
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"overturn/gitops/worktree"
+	"overturn/model"
+	"overturn/model/durable"
+	"overturn/model/trace"
+	"overturn/rollback/journal"
+	"overturn/rollback/restore"
+)
+
+// Interrupted is a rollback that a crash cut short. Done counts the targets that
+// were marked as replaced.
+type Interrupted struct {
+	ID        model.ID  `json:"id"`
+	Kind      string    `json:"kind"`
+	StartedAt time.Time `json:"started_at"`
+	Done      int       `json:"done"`
+	Of        int       `json:"of"`
+}
+
+// Recovered is what Recover did (overturn.recover/1). Skipped lists paths that
+// someone changed since the crash: they stay. Kept names files outside the work
+// tree that hold what was found and belongs to neither end.
+type Recovered struct {
+	Found    bool
+	ID       model.ID
+	Way      string
+	Outcome  model.Outcome
+	Restored model.Paths
+	Skipped  []model.Noted
+	Kept     []model.Noted
+}
+
+// Interrupted looks for a rollback to settle; nil when there is none, or when it
+// is being carried out just now.
+func (e *Engine) Interrupted(ctx context.Context) (*Interrupted, error) {
+	open, err := e.journal().Unsettled()
+	if err != nil || len(open) == 0 {
+		return nil, err
+	}
+	lock, err := durable.TryAcquire(e.lockFile(), "status")
+	if model.CodeOf(err) == model.CodeLocked {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := lock.Unlock(); err != nil {
+		return nil, err
+	}
+	entry, err := e.journal().Read(open[0])
+	if err != nil {
+		return nil, withDamageHint(err)
+	}
+	return &Interrupted{ID: entry.ID, Kind: entry.Kind, StartedAt: entry.At, Done: entry.Done(), Of: len(entry.Targets)}, nil
+}
+
+// Recover settles the interrupted rollback id ("": the one there is): way "finish"
+// brings every target to its planned state, "unwind" back to what was there. A path
+// that is in neither state was changed since and stays. It may be cut short and
+// repeated, with either way. Nothing to settle is no error.
+func (e *Engine) Recover(ctx context.Context, id model.ID, way string) (*Recovered, error) {
+	if way != journal.WayFinish && way != journal.WayUnwind {
+		return nil, model.Usagef("name the way to settle it").WithHint("`--finish` or `--unwind`")
+	}
+	lock, err := e.lock(ctx, "recover")
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
+	open, err := e.journal().Unsettled()
+	if err != nil {
+		return nil, err
+	}
+	for _, candidate := range open {
+		if id == "" || id == candidate {
+			return e.settle(ctx, candidate, way)
+		}
+	}
+	return &Recovered{Way: way}, nil
+}
+
+func (e *Engine) settle(ctx context.Context, id model.ID, way string) (*Recovered, error) {
+	log, entry, err := e.journal().Resume(id)
+	if err != nil {
+		return nil, withDamageHint(err)
+	}
+	s := &settling{e: e, entry: entry, log: log, unwind: way == journal.WayUnwind, result: resultOf(&entry.Prepared, model.OutcomeComplete)}
+	err = log.Mark(journal.Record{Type: journal.TypeRecover, At: e.Clock().UTC(), Way: way})
+	if err == nil {
+		durable.Point("recover.begun")
+		err = s.run(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(model.Failf(err, "rollback %s could not be settled", id).
+			WithHint("`overturn recover` may be run again"), log.Close())
+	}
+	e.Trace.Record(trace.Event{Event: trace.RollbackRecovered, ID: id, Outcome: way, Paths: s.restored})
+	if !s.unwind && entry.Kind == journal.KindRollback {
+		if err := e.Clear(ctx); err != nil {
+			return nil, model.Failf(err, "rollback %s is settled, but the staged set could not be emptied", id)
+		}
+	}
+	return &Recovered{Found: true, ID: id, Way: way, Outcome: s.result.Outcome, Restored: s.restored, Skipped: s.skipped, Kept: s.kept}, nil
+}
+
+// settling brings one interrupted entry to an end.
+type settling struct {
+	e        *Engine
+	entry    *journal.Entry
+	log      *journal.Writer
+	unwind   bool
+	result   *model.Result
+	restored model.Paths
+	skipped  []model.Noted
+	kept     []model.Noted
+	reached  map[int]bool
+}
+
+func (s *settling) run(ctx context.Context) error {
+	perm := map[model.Path]uint32{}
+	for _, f := range append(s.entry.Make, s.entry.Removed...) {
+		perm[f.Path] = f.Perm
+	}
+	s.reached = map[int]bool{}
+	batch := s.e.settleBatch(s.entry, s.unwind, perm)
+	steps, err := s.steps(ctx, batch)
+	if err != nil {
+		return err
+	}
+	durable.Point("recover.tidied")
+	if err := s.swapAll(batch, steps); err != nil {
+		return err
+	}
+	durable.Point("recover.swapped")
+	if err := s.tail(ctx, batch, steps); err != nil {
+		return err
+	}
+	durable.Point("recover.settled")
+	return s.end()
+}
+
+// settleBatch is the batch for either direction.
+func (e *Engine) settleBatch(entry *journal.Entry, unwind bool, perm map[model.Path]uint32) *restore.Batch {
+	p := entry.Prepared
+	if !unwind {
+		return e.batch(&p, perm)
+	}
+	o := restore.Options{Kept: e.keptFolder(p.ID), Perm: perm, Removable: folderPaths(p.Make)}
+	for _, t := range p.Targets {
+		if t.Target.From.Kind == model.KindAbsent {
+			o.Deletes = append(o.Deletes, t.Target.Path)
+		}
+	}
+	return restore.New(e.Tree, p.ID, o)
+}
+
+// steps tidies up beside every target and makes the steps that are still to do.
+func (s *settling) steps(ctx context.Context, batch *restore.Batch) ([]*restore.Step, error) {
+	var steps []*restore.Step
+	for n, t := range s.entry.Targets {
+		forward := &restore.Step{N: n, Path: t.Target.Path, From: t.Target.From, To: t.Target.To}
+		found, kept, err := batch.Tidy(forward, s.unwind, s.entry.Beside)
+		for _, name := range kept {
+			s.kept = append(s.kept, model.Noted{Path: t.Target.Path, Reason: "what lay beside it is kept in " + name})
+		}
+		var differs *restore.Differs
+		if errors.As(err, &differs) {
+			found, err = s.e.present(t.Target.Path, s.entry.Targets)
+		}
+		if err == nil && found.Kind == model.KindOther {
+			found, err = s.e.present(t.Target.Path, s.entry.Targets)
+		}
+		if err != nil {
+			return nil, err
+		}
+		step, err := s.step(ctx, n, t, found)
+		if err != nil {
+			return nil, err
+		}
+		if step != nil {
+			steps = append(steps, step)
+		}
+	}
+	return steps, nil
+}
+
+// ends is a target in the direction that is being settled.
+type ends struct{ from, to model.FileState }
+
+func (s *settling) ends(t model.Target) ends {
+	if s.unwind {
+		return ends{t.To, t.From}
+	}
+	return ends{t.From, t.To}
+}
+
+// step decides by what stands at the path.
+func (s *settling) step(ctx context.Context, n int, t journal.Target, found model.FileState) (*restore.Step, error) {
+	way := s.ends(t.Target)
+	oid := t.After
+	if s.unwind {
+		oid = t.Before
+	}
+	switch found {
+	case way.to, restore.Reachable(way.to):
+		s.reached[n] = true
+		return nil, nil
+	case way.from:
+		data, err := s.e.bytesOf(ctx, oid, t.Target.Path, way.to)
+		return &restore.Step{N: n, Path: t.Target.Path, From: way.from, To: restore.Reachable(way.to), Content: data}, err
+	}
+	s.skip(t.Target.Path, "it was changed since the crash and stays as it is")
+	return nil, nil
+}
+
+func (s *settling) skip(p model.Path, reason string) {
+	s.skipped = append(s.skipped, model.Noted{Path: p, Reason: reason})
+}
+
+func (s *settling) swapAll(batch *restore.Batch, steps []*restore.Step) error {
+	order := swapOrder(steps)
+	for _, step := range order {
+		if err := s.leave(step, batch.Write(step)); err != nil {
+			return err
+		}
+	}
+	if err := batch.Sync(order); err != nil {
+		return err
+	}
+	for _, step := range order {
+		if err := s.leave(step, batch.Swap(step)); err != nil {
+			return err
+		}
+		if step.Swapped() {
+			s.reached[step.N] = true
+			s.restored = append(s.restored, step.Path)
+			durable.Point("recover.marked")
+		} else if name, err := batch.Discard(step); err != nil {
+			return err
+		} else if name != "" {
+			s.kept = append(s.kept, model.Noted{Path: step.Path, Reason: "what stood there for a moment is kept in " + name})
+		}
+	}
+	return nil
+}
+
+// leave notes a path that changes while it is being settled.
+func (s *settling) leave(step *restore.Step, err error) error {
+	var differs *restore.Differs
+	if !errors.As(err, &differs) {
+		return err
+	}
+	s.skip(step.Path, differs.Reason)
+	for _, name := range differs.Kept {
+		s.kept = append(s.kept, model.Noted{Path: step.Path, Reason: "what stood there for a moment is kept in " + name})
+	}
+	return nil
+}
+
+// tail is what follows the swaps: index, displaced files, folders, syncs.
+func (s *settling) tail(ctx context.Context, batch *restore.Batch, steps []*restore.Step) error {
+	changes, remove := s.entry.Index, s.entry.Remove
+	if s.unwind {
+		changes, remove = reversed(s.entry.Index), s.entry.Make
+	}
+	left, err := s.e.moveIndex(ctx, changes)
+	if err != nil {
+		return err
+	}
+	s.kept = append(s.kept, left...)
+	if err := s.log.Mark(journal.Record{Type: journal.TypeIndex}); err != nil {
+		return err
+	}
+	for _, step := range steps {
+		if _, err := batch.Keep(step); err != nil {
+			return err
+		}
+	}
+	gone, err := s.e.Tree.RemoveEmptyDirs(folderPaths(remove))
+	if err != nil {
+		return err
+	}
+	if err := s.markRemoved(gone); err != nil {
+		return err
+	}
+	return batch.SyncFolders(steps, append(folderPaths(s.entry.Make), folderPaths(s.entry.Remove)...))
+}
+
+func (s *settling) markRemoved(gone []worktree.Folder) error {
+	if s.unwind || len(gone) == 0 {
+		return nil
+	}
+	var folders []journal.Folder
+	for _, f := range gone {
+		folders = append(folders, journal.Folder{Path: f.Path, Perm: f.Perm})
+	}
+	return s.log.Mark(journal.Record{Type: journal.TypeRemoved, Folders: folders})
+}
+
+// end reads every target back and closes the journal.
+func (s *settling) end() error {
+	r := s.result
+	r.Verified = true
+	for n, t := range s.entry.Targets {
+		if !s.reached[n] {
+			continue
+		}
+		found, err := s.e.present(t.Target.Path, s.entry.Targets)
+		if err != nil {
+			return err
+		}
+		r.Post = append(r.Post, model.Post{Path: t.Target.Path, Kind: found.Kind, Mode: found.Mode, SHA256: found.SHA256})
+		if found != restore.Reachable(s.ends(t.Target).to) && found != s.ends(t.Target).to {
+			r.Verified = false
+			s.skip(t.Target.Path, "changed again by another process")
+			continue
+		}
+		if s.unwind {
+			continue
+		}
+		countTarget(r, t.Target)
+		if err := s.log.Mark(journal.Record{Type: journal.TypeSwapped, N: n}); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(s.skipped) > 0:
+		r.Outcome = model.OutcomePartial
+	case s.unwind || s.entry.Kind == journal.KindUndo:
+		r.Outcome = model.OutcomeUndone
+	}
+	if !s.unwind {
+		r.Undo = undoCommand(s.entry.ID)
+	}
+	r.Skipped = append(r.Skipped, s.skipped...)
+	r.Kept = append(r.Kept, s.kept...)
+	return s.log.End(journal.Record{Type: journal.TypeDone, At: s.e.Clock().UTC(), Result: r})
+}

@@ -1,0 +1,193 @@
+package rollback
+
+import (
+	"context"
+	"errors"
+
+	"overturn/gitops/worktree"
+	"overturn/model"
+	"overturn/model/trace"
+	"overturn/review/patch"
+	"overturn/rollback/journal"
+	"overturn/rollback/restore"
+)
+
+// Undo takes the entry id back ("": the newest that is not undone and is no undo):
+// every path goes from what the entry left to what was there before it, byte for
+// byte, modes and staged entries included. A path that was changed since is
+// CodeRefused and nothing is written, unless o.Partial. An undo is an entry of its
+// own; when all is already as before, nothing is done and the result has no id.
+func (e *Engine) Undo(ctx context.Context, id model.ID, o ExecuteOptions) (*model.Result, error) {
+	return e.takeBack(ctx, id, o, "undo", func(p past) bool { return p.entry.Kind != journal.KindUndo })
+}
+
+// Redo undoes the newest undo that is not undone yet.
+func (e *Engine) Redo(ctx context.Context, o ExecuteOptions) (*model.Result, error) {
+	return e.takeBack(ctx, "", o, "redo", func(p past) bool { return p.entry.Kind == journal.KindUndo })
+}
+
+func (e *Engine) takeBack(ctx context.Context, id model.ID, o ExecuteOptions, verb string, want func(past) bool) (*model.Result, error) {
+	unlock, err := e.exclusive(ctx, verb)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	entry, err := e.choose(id, verb, want)
+	if err != nil {
+		return nil, err
+	}
+	t, err := e.backTask(ctx, entry)
+	if err != nil {
+		return nil, err
+	}
+	t.partial, t.progress = o.Partial, o.Progress
+	if len(t.skipped) > 0 && !o.Partial {
+		r := emptyResult(model.OutcomeRefused, t.fingerprint, t.scopes)
+		r.Skipped = t.skipped
+		e.Trace.Record(trace.Event{Event: trace.RollbackRefused, ID: entry.ID, Paths: notedPaths(t.skipped)})
+		return r, model.Refusedf("%s changed since: %q: %s; nothing was written", count(len(t.skipped), "path"), string(t.skipped[0].Path), t.skipped[0].Reason).
+			WithHint("what stood there before is in %s", entry.Safety)
+	}
+	if len(t.targets) == 0 && len(t.index) == 0 {
+		return t.nothing(), nil
+	}
+	return e.carry(ctx, t)
+}
+
+// choose finds the entry that is meant.
+func (e *Engine) choose(id model.ID, verb string, want func(past) bool) (*journal.Entry, error) {
+	if id != "" {
+		entry, err := e.journal().Read(id)
+		if err != nil {
+			return nil, withDamageHint(err)
+		}
+		if !tookEffect(entry) {
+			return nil, model.Usagef("rollback %s left nothing to take back: it ended as %s", id, entry.Result.Outcome)
+		}
+		return entry, nil
+	}
+	list, err := e.past()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range list {
+		if p.stands() && want(p) {
+			return p.entry, nil
+		}
+	}
+	return nil, model.Usagef("there is nothing to %s", verb).WithHint("`overturn history` lists past rollbacks")
+}
+
+// backTask is the entry turned round, against what is there now. All bytes are
+// read, and held against their hashes, before anything is written.
+func (e *Engine) backTask(ctx context.Context, entry *journal.Entry) (*task, error) {
+	t := &task{kind: journal.KindUndo, of: entry.ID, scopes: entry.Scopes, domains: entry.Domains, residual: entry.Residual, perm: map[model.Path]uint32{}}
+	if entry.Kind == journal.KindUndo {
+		t.kind = journal.KindRedo
+	}
+	var norm []patch.NormTarget
+	for n, was := range entry.Targets {
+		if !entry.Swapped[n] {
+			continue
+		}
+		target, err := e.backTarget(ctx, was, entry.Targets)
+		if err != nil {
+			return nil, err
+		}
+		norm = append(norm, patch.NormTarget{
+			Path: target.Path, From: target.From, To: target.To, FromID: target.BeforeID, ToID: target.AfterID,
+			FromContent: target.Before, ToContent: target.After, Conflict: target.Verdict == model.VerdictConflict,
+		})
+		switch target.Verdict {
+		case model.VerdictConflict:
+			t.skipped = append(t.skipped, model.Noted{Path: target.Path, Reason: target.Reason})
+		case model.VerdictClean:
+			t.targets = append(t.targets, target)
+		}
+	}
+	if entry.Indexed {
+		t.index = reversed(entry.Index)
+	}
+	for i := len(entry.Make) - 1; i >= 0; i-- {
+		t.remove = append(t.remove, entry.Make[i])
+	}
+	for _, f := range entry.Removed {
+		t.perm[f.Path] = f.Perm
+	}
+	t.patch = patch.Normalised(norm)
+	t.fingerprint = patch.Fingerprint(t.patch)
+	return t, e.pendingIndex(ctx, t)
+}
+
+// pendingIndex drops entries that are already back.
+func (e *Engine) pendingIndex(ctx context.Context, t *task) error {
+	if len(t.index) == 0 {
+		return nil
+	}
+	present, err := e.indexEntries(ctx)
+	if err != nil {
+		return err
+	}
+	var pending []journal.IndexChange
+	for _, c := range t.index {
+		switch present[c.Path] {
+		case c.From:
+			pending = append(pending, c)
+		case c.To:
+		default:
+			t.kept = append(t.kept, model.Noted{Path: c.Path, Reason: "its staged entry was changed since and stays"})
+		}
+	}
+	t.index = pending
+	return nil
+}
+
+// backTarget is one target turned round.
+func (e *Engine) backTarget(ctx context.Context, was journal.Target, all []journal.Target) (PreparedTarget, error) {
+	p := PreparedTarget{Target: was.Target, BeforeID: was.After, AfterID: was.Before}
+	p.From, p.To, p.Verdict, p.Reason = was.Target.To, was.Target.From, model.VerdictClean, ""
+	p.Op = opOf(p.From, p.To)
+	var err error
+	if p.Before, err = e.bytesOf(ctx, was.After, p.Path, p.From); err != nil {
+		return p, err
+	}
+	if p.After, err = e.bytesOf(ctx, was.Before, p.Path, p.To); err != nil {
+		return p, err
+	}
+	found, err := e.present(p.Path, all)
+	if err != nil {
+		return p, err
+	}
+	switch found {
+	case p.From:
+	case p.To, restore.Reachable(p.To):
+		p.Verdict = model.VerdictAlready
+	default:
+		p.Verdict, p.Reason = model.VerdictConflict, "it changed since"
+		if found.Kind == model.KindAbsent {
+			p.Reason = "it is gone"
+		} else if found.Kind != p.From.Kind {
+			p.Reason = "a " + string(found.Kind) + " stands there now"
+		}
+	}
+	return p, nil
+}
+
+// present is what stands at a path, seen from an entry with these targets. Where a
+// parent is no folder nothing does; and a folder that holds other targets of the
+// entry counts as nothing too, as it goes when they go.
+func (e *Engine) present(p model.Path, among []journal.Target) (model.FileState, error) {
+	found, err := e.Tree.State(p)
+	var in *worktree.Blocked
+	if errors.As(err, &in) {
+		return model.Absent(), nil
+	}
+	if err == nil && found.Kind == model.KindOther {
+		for _, t := range among {
+			if t.Target.Path != p && t.Target.Path.Under(p) {
+				return model.Absent(), nil
+			}
+		}
+	}
+	return found, err
+}
