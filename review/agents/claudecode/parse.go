@@ -42,7 +42,7 @@ func fill(e *agents.Event, f *agents.Fields) {
 	case "SessionStart":
 		e.Kind, e.Source = agents.SessionStart, f.String("source")
 	case "UserPromptSubmit":
-		e.Kind, e.Prompt = agents.TurnStart, f.String("prompt")
+		e.Kind, e.Prompt, e.ReportsTools = agents.TurnStart, f.String("prompt"), true
 	case "PreToolUse":
 		fillTool(e, f, agents.PreTool)
 	case "PostToolUse":

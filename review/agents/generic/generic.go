@@ -8,6 +8,7 @@
 //	 "turn_id": "…",             the turn's own key, where there is one
 //	 "cwd": "…",                 folder in the work tree; the hook's own when absent
 //	 "prompt": "…",              of turn-start
+//	 "reports_tools": false,     of turn-start: every tool that may write is told of
 //	 "state": "completed",       of turn-end: completed, failed, cancelled, interrupted, unknown
 //	 "message": "…", "message_id": "…",        of turn-end
 //	 "tool": "…", "call_id": "…",              of tool events
@@ -57,6 +58,8 @@ func (a *Agent) Parse(p agents.Payload) (agents.Event, error) {
 	}
 	e.Kind = kind
 	switch kind {
+	case agents.TurnStart:
+		e.ReportsTools = f.Bool("reports_tools")
 	case agents.TurnEnd:
 		e.State, e.Background = state, f.Bool("background")
 	case agents.PreTool, agents.PostTool:
