@@ -61,14 +61,14 @@ func (d *Diff) Exact() []Hunk { return d.exact }
 // Compare compares two texts. The result depends on nothing but its arguments.
 func Compare(old, new []byte, o Options) *Diff {
 	d := &Diff{Old: NewText(old), New: NewText(new)}
-	edits := lineEdits(old, new)
+	edits := alignment{indent: true}.edits(d.Old, d.New)
 	d.exact = d.group(edits, DefaultContext)
 	for i := range d.exact {
 		d.exact[i].Number, d.exact[i].Last = i+1, i+1
 	}
 	switch {
 	case o.IgnoreSpace:
-		edits = spaceEdits(d.Old, d.New)
+		edits = alignment{space: true, indent: true}.edits(d.Old, d.New)
 		d.Hunks = d.group(edits, o.context())
 		d.HiddenSpace = d.number()
 	case o.context() != DefaultContext:

@@ -2,10 +2,12 @@ package patch
 
 import (
 	"bytes"
+	"math/rand"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -58,7 +60,7 @@ func hunksText(d *Diff) string {
 	return "@@ " + hunks
 }
 
-// samples are pairs on which the shortest difference is the same for every tool.
+// samples are pairs of texts that bring out one thing each.
 func samples() map[string][2]string {
 	long := strings.Repeat("x", 70000)
 	var source, changed strings.Builder
@@ -118,6 +120,53 @@ func TestUnifiedIsGits(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestAlignmentIsGits holds the hunks against `git diff` on random texts. Few words
+// mean many equally short differences; the long texts reach the cut-offs, and
+// those with indentation the heuristic that slides groups.
+func TestAlignmentIsGits(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		rounds, lines, words, edits int
+		space                       bool
+	}{
+		{60, 20, 2, 6, false}, {40, 200, 5, 60, false}, {40, 40, 9, 9, true}, {20, 300, 40, 40, true},
+		{2, 5000, 3, 1500, false}, {2, 5000, 200, 3000, true}, {2, 8000, 20, 6000, false}, {1, 20000, 100000, 9000, false},
+	} {
+		for seed := range c.rounds {
+			r := rand.New(rand.NewSource(int64(seed)))
+			lines := randomLines(r, c.lines, c.words)
+			old, new := sourceLike(lines, c.space), sourceLike(mutate(r, lines, c.edits, c.words), c.space)
+			for _, o := range []Options{{}, {Context: NoContext}, {IgnoreSpace: true}} {
+				args := []string{"-U3"}
+				if o.Context == NoContext {
+					args = []string{"-U0"}
+				}
+				if o.IgnoreSpace {
+					args = append(args, "-w")
+				}
+				want := hunkHeaders(gitDiff(t, dir, old, new, args...))
+				if got := hunkHeaders(hunksText(Compare(old, new, o))); got != want {
+					t.Fatalf("%+v seed %d %v: aligned otherwise than git\n got %.300s\nwant %.300s", c, seed, args, got, want)
+				}
+			}
+		}
+	}
+}
+
+// sourceLike turns words into text; with space, some words stand for blank lines,
+// braces and indented lines.
+func sourceLike(words []string, space bool) []byte {
+	var b strings.Builder
+	for i, w := range words {
+		if n, _ := strconv.Atoi(w); space {
+			indent := []string{"", "\t", "\t\t", "    ", "  "}[(n+i/7)%5]
+			w = indent + []string{w, "", "}", "{ " + w, " "}[n%5]
+		}
+		b.WriteString(w + "\n")
+	}
+	return []byte(b.String())
 }
 
 func TestHiddenSpaceAndNumbers(t *testing.T) {

@@ -22,7 +22,7 @@ func Merge(base, ours, theirs []byte) (merged []byte, conflicts []Conflict) {
 		return nil, []Conflict{{}}
 	}
 	m := merger{base: NewText(base), ours: NewText(ours), theirs: NewText(theirs)}
-	m.left, m.right = gitEdits(m.base, m.ours), gitEdits(m.base, m.theirs)
+	m.left, m.right = alignment{}.edits(m.base, m.ours), alignment{}.edits(m.base, m.theirs)
 	m.run()
 	if len(m.conflicts) > 0 {
 		return nil, m.conflicts

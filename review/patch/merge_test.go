@@ -110,32 +110,6 @@ func TestMergeIsGits(t *testing.T) {
 	}
 }
 
-// TestAlignmentIsGits holds the alignment itself against `git diff`, which shows
-// the cut-offs better than merges do.
-func TestAlignmentIsGits(t *testing.T) {
-	dir := t.TempDir()
-	for _, c := range []struct{ rounds, lines, words, edits int }{
-		{60, 20, 2, 6}, {40, 200, 5, 60}, {3, 5000, 3, 1500}, {3, 5000, 200, 3000}, {2, 8000, 20, 6000}, {1, 20000, 100000, 9000},
-	} {
-		for seed := range c.rounds {
-			r := rand.New(rand.NewSource(int64(seed)))
-			lines := randomLines(r, c.lines, c.words)
-			old := []byte(strings.Join(lines, "\n") + "\n")
-			new := []byte(strings.Join(mutate(r, lines, c.edits, c.words), "\n") + "\n")
-			want := gitDiff(t, dir, old, new, "-U0", "--no-indent-heuristic")
-			d := &Diff{Old: NewText(old), New: NewText(new)}
-			d.Hunks = d.group(gitEdits(d.Old, d.New), 0)
-			var got bytes.Buffer
-			for _, h := range d.Hunks {
-				got.WriteString(bareHeader(d.Header(h)) + "\n")
-			}
-			if got.String() != hunkHeaders(want) {
-				t.Fatalf("%+v seed %d: aligned otherwise than git", c, seed)
-			}
-		}
-	}
-}
-
 func TestMergeCases(t *testing.T) {
 	for _, c := range []struct {
 		name, base, ours, theirs, want string

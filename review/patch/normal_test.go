@@ -29,10 +29,10 @@ func state(kind model.Kind, perm uint32, content string) model.FileState {
 func (w work) target(path string, from model.FileState, before string, to model.FileState, after string) NormTarget {
 	t := NormTarget{Path: model.Path(path), From: from, To: to, FromContent: []byte(before), ToContent: []byte(after)}
 	if from.Kind != model.KindAbsent {
-		t.FromID = w.id(side{"100644", before})
+		t.FromID = w.id(entry{"100644", before})
 	}
 	if to.Kind != model.KindAbsent {
-		t.ToID = w.id(side{"100644", after})
+		t.ToID = w.id(entry{"100644", after})
 	}
 	return t
 }

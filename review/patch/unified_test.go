@@ -52,8 +52,8 @@ func (w work) write(path, content string, perm os.FileMode) {
 	}
 }
 
-// side is a path at one end of a comparison, "" for a mode when it is absent.
-type side struct{ mode, content string }
+// entry is a path at one end of a comparison, "" for a mode when it is absent.
+type entry struct{ mode, content string }
 
 // names that git quotes, or that its patches treat in some special way.
 func oddNames() []string {
@@ -61,17 +61,17 @@ func oddNames() []string {
 }
 
 func TestUnifiedHeadersAreGits(t *testing.T) {
-	cases := []struct{ old, new side }{
-		{side{"100644", "a\n"}, side{"100644", "b\n"}},
-		{side{"100644", "a\n"}, side{"100755", "b\n"}},
-		{side{"100644", "a\n"}, side{"100755", "a\n"}},
-		{side{"100644", "a\n"}, side{}},
-		{side{}, side{"100755", "b"}},
-		{side{}, side{"100644", ""}},
-		{side{"100644", ""}, side{}},
-		{side{"100644", "a\x00"}, side{"100644", "b\x00"}},
-		{side{"100644", "a\x00"}, side{}},
-		{side{"120000", "here"}, side{"120000", "there"}},
+	cases := []struct{ old, new entry }{
+		{entry{"100644", "a\n"}, entry{"100644", "b\n"}},
+		{entry{"100644", "a\n"}, entry{"100755", "b\n"}},
+		{entry{"100644", "a\n"}, entry{"100755", "a\n"}},
+		{entry{"100644", "a\n"}, entry{}},
+		{entry{}, entry{"100755", "b"}},
+		{entry{}, entry{"100644", ""}},
+		{entry{"100644", ""}, entry{}},
+		{entry{"100644", "a\x00"}, entry{"100644", "b\x00"}},
+		{entry{"100644", "a\x00"}, entry{}},
+		{entry{"120000", "here"}, entry{"120000", "there"}},
 	}
 	w := newWork(t)
 	for _, name := range oddNames() {
@@ -84,7 +84,7 @@ func TestUnifiedHeadersAreGits(t *testing.T) {
 			w.put(name, c.new)
 			tree2 := w.git("write-tree")
 			want := w.git("diff-tree", "-r", "-p", "--full-index", strings.TrimSpace(tree1), strings.TrimSpace(tree2))
-			w.put(name, side{})
+			w.put(name, entry{})
 			h := FileHeader{Path: model.Path(name), OldMode: c.old.mode, NewMode: c.new.mode, OldID: w.id(c.old), NewID: w.id(c.new)}
 			old, new := []byte(c.old.content), []byte(c.new.content)
 			h.Binary = IsBinary(old) || IsBinary(new)
@@ -103,7 +103,7 @@ func TestUnifiedHeadersAreGits(t *testing.T) {
 	}
 }
 
-func (w work) id(s side) string {
+func (w work) id(s entry) string {
 	if s.mode == "" {
 		return strings.Repeat("0", 40)
 	}
@@ -117,7 +117,7 @@ func (w work) id(s side) string {
 }
 
 // put sets the index entry of name, without a file.
-func (w work) put(name string, s side) {
+func (w work) put(name string, s entry) {
 	w.t.Helper()
 	mode := s.mode
 	if mode == "" {
@@ -134,7 +134,7 @@ func (w work) put(name string, s side) {
 func TestQuoteIsGits(t *testing.T) {
 	w := newWork(t)
 	for _, name := range oddNames() {
-		w.put(name, side{"100644", "x"})
+		w.put(name, entry{"100644", "x"})
 	}
 	var want []string
 	for _, line := range strings.Split(strings.TrimSuffix(w.git("ls-files"), "\n"), "\n") {

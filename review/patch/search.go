@@ -1,9 +1,12 @@
 package patch
 
+// What a diagonal holds that no path has reached yet.
+const unreachedLow, unreachedHigh = int32(-1), int32(1) << 30
+
 // search is Myers' divide and conquer: paths grow from both corners of a box, one
 // edit a round, until they meet; the box is split there.
 type search struct {
-	a, b              *gitSide
+	a, b              *side
 	forward, backward []int32 // furthest line of a on each diagonal
 	origin            int     // index of diagonal 0
 	maxCost           int
@@ -18,13 +21,13 @@ type cut struct {
 	exactLo, exactHi bool
 }
 
-func newSearch(a, b *gitSide) *search {
+func newSearch(a, b *side) *search {
 	diagonals := len(a.kept) + len(b.kept) + 3
 	return &search{
 		a: a, b: b,
 		forward: make([]int32, diagonals+2), backward: make([]int32, diagonals+2),
 		origin:  len(b.kept) + 1,
-		maxCost: max(roughRoot(diagonals), gitMinCost),
+		maxCost: max(roughRoot(diagonals), minCutOff),
 	}
 }
 
@@ -78,7 +81,7 @@ func (s *search) split(bx box, exact bool) cut {
 	s.forward[s.origin+fore.min] = int32(bx.a1)
 	s.backward[s.origin+back.min] = int32(bx.a2)
 	for cost := 1; ; cost++ {
-		fore.grow(limit, s.forward, s.origin, farBack)
+		fore.grow(limit, s.forward, s.origin, unreachedLow)
 		meetFore := front{1, 0}
 		if odd {
 			meetFore = back
@@ -87,7 +90,7 @@ func (s *search) split(bx box, exact bool) cut {
 		if met {
 			return c
 		}
-		back.grow(limit, s.backward, s.origin, farOff)
+		back.grow(limit, s.backward, s.origin, unreachedHigh)
 		meetBack := front{1, 0}
 		if !odd {
 			meetBack = fore
@@ -99,7 +102,7 @@ func (s *search) split(bx box, exact bool) cut {
 		if exact {
 			continue
 		}
-		if (snakeF || snakeB) && cost > gitMinCost {
+		if (snakeF || snakeB) && cost > minCutOff {
 			if c, ok := s.goodSnake(bx, fore, back, cost); ok {
 				return c
 			}
@@ -123,7 +126,7 @@ func (s *search) advance(bx box, f, meet front) (c cut, met, snake bool) {
 		for i < bx.a2 && j < bx.b2 && x[i] == y[j] {
 			i, j = i+1, j+1
 		}
-		snake = snake || i-start > gitSnake
+		snake = snake || i-start > snakeLength
 		v[o+d] = int32(i)
 		if meet.min <= d && d <= meet.max && int(s.backward[o+d]) <= i {
 			return cut{i, j, true, true}, true, snake
@@ -144,7 +147,7 @@ func (s *search) retreat(bx box, f, meet front) (c cut, met, snake bool) {
 		for i > bx.a1 && j > bx.b1 && x[i-1] == y[j-1] {
 			i, j = i-1, j-1
 		}
-		snake = snake || start-i > gitSnake
+		snake = snake || start-i > snakeLength
 		v[o+d] = int32(i)
 		if meet.min <= d && d <= meet.max && i <= int(s.forward[o+d]) {
 			return cut{i, j, true, true}, true, snake
@@ -163,8 +166,8 @@ func (s *search) goodSnake(bx box, fore, back front, cost int) (cut, bool) {
 		i := int(s.forward[s.origin+d])
 		j := i - d
 		gain := i - bx.a1 + j - bx.b1 - abs(d-middle)
-		if gain > gitSnakeWeight*cost && gain > best && bx.a1+gitSnake <= i && i < bx.a2 && bx.b1+gitSnake <= j && j < bx.b2 &&
-			equalRun(x[i-gitSnake:i], y[j-gitSnake:j]) {
+		if gain > snakeWeight*cost && gain > best && bx.a1+snakeLength <= i && i < bx.a2 && bx.b1+snakeLength <= j && j < bx.b2 &&
+			equalRun(x[i-snakeLength:i], y[j-snakeLength:j]) {
 			best, c = gain, cut{i, j, true, false}
 		}
 	}
@@ -176,8 +179,8 @@ func (s *search) goodSnake(bx box, fore, back front, cost int) (cut, bool) {
 		i := int(s.backward[s.origin+d])
 		j := i - d
 		gain := bx.a2 - i + bx.b2 - j - abs(d-middle)
-		if gain > gitSnakeWeight*cost && gain > best && bx.a1 < i && i <= bx.a2-gitSnake && bx.b1 < j && j <= bx.b2-gitSnake &&
-			equalRun(x[i:i+gitSnake], y[j:j+gitSnake]) {
+		if gain > snakeWeight*cost && gain > best && bx.a1 < i && i <= bx.a2-snakeLength && bx.b1 < j && j <= bx.b2-snakeLength &&
+			equalRun(x[i:i+snakeLength], y[j:j+snakeLength]) {
 			best, c = gain, cut{i, j, false, true}
 		}
 	}
@@ -196,7 +199,7 @@ func (s *search) furthest(bx box, fore, back front) cut {
 			ahead, aheadAt = 2*i-d, i
 		}
 	}
-	behind, behindAt := int(farOff), 0
+	behind, behindAt := int(unreachedHigh), 0
 	for d := back.max; d >= back.min; d -= 2 {
 		i := max(int(s.backward[s.origin+d]), bx.a1)
 		if i-d < bx.b1 {

@@ -1,60 +1,54 @@
 package patch
 
-// A merge is only as good as its alignment: where lines repeat, equally short
-// differences align them differently, and what touches in one lies apart in
-// another. So merges align as `git merge-file` does, and Merge never joins what
-// git would call a conflict: Myers' linear-space O(ND) algorithm (E. Myers, 1986)
-// with git's choices among equals, its cut-offs (constants below) and its sliding
-// of groups, without the indent heuristic, which merge-file does not use.
+// Where lines repeat, equally short differences align them differently: hunks get
+// other borders and numbers, and what touches in one lies apart in another. So
+// texts are aligned as git aligns them: hunks are those of `git diff`, and Merge
+// never joins what `git merge-file` calls a conflict. The algorithm is Myers'
+// linear-space O(ND) one (E. Myers, 1986) with git's choices among equals, its
+// cut-offs (constants below; they bound the work on texts that have little in
+// common) and its sliding of groups.
 
 const (
-	gitMinCost      = 256  // edits that a search may cost before it is cut off, at least
-	gitSnake        = 20   // matching lines in a row that count as a good place to split
-	gitSnakeWeight  = 4    // how far such a place must lie for its cost
-	gitSameLimit    = 1024 // matches, at most, up to which a line is telling
-	gitRunWindow    = 100  // lines looked at around one that is not telling
-	gitRunWeight    = 4    // how much lines without a match outweigh those with many
-	farBack, farOff = -1, int32(1) << 30
+	minCutOff   = 256  // edits that a search may cost before it is cut off, at least
+	snakeLength = 20   // matching lines in a row that make a good place to split
+	snakeWeight = 4    // how far such a place must lie for its cost
+	tellingMax  = 1024 // matches up to which a line is telling, at most
+	runWindow   = 100  // lines looked at around one that is not telling
+	runWeight   = 4    // how much lines without a match outweigh those with many
 )
 
-// gitSide is one of two texts under comparison.
-type gitSide struct {
+// side is one of two texts under comparison.
+type side struct {
+	text    Text
 	ids     []int32 // of each line; equal lines have equal ids
 	changed []bool
 	kept    []int32 // indexes of the lines that take part in the search
 	keptIDs []int32 // their ids
 }
 
-// gitEdits aligns two texts.
-func gitEdits(old, new Text) []Edit {
-	a, b := &gitSide{}, &gitSide{}
-	known := make(map[string]int32, old.Lines())
-	a.number(old, known)
-	b.number(new, known)
-	discard(a, b, len(known))
-	s := newSearch(a, b)
-	s.compare(0, len(a.kept), 0, len(b.kept), false)
-	slide(a, b)
-	slide(b, a)
+// alignment says how texts are aligned; the zero value is what `git merge-file` does.
+type alignment struct {
+	space  bool // lines that differ in white space only are equal
+	indent bool // groups are slid by the indent heuristic, as `git diff` does
+}
+
+// edits finds the changed line ranges.
+func (al alignment) edits(old, new Text) []Edit {
+	names := newInterner(old, new, al.space)
+	a, b := newSide(old, names.number(0)), newSide(new, names.number(1))
+	discard(a, b, len(names.lines))
+	newSearch(a, b).compare(0, len(a.kept), 0, len(b.kept), false)
+	al.slide(a, b)
+	al.slide(b, a)
 	return editsOf(a, b)
 }
 
-func (g *gitSide) number(t Text, known map[string]int32) {
-	g.ids = make([]int32, t.Lines())
-	g.changed = make([]bool, t.Lines())
-	for i := range g.ids {
-		line := t.raw(i)
-		id, ok := known[string(line)]
-		if !ok {
-			id = int32(len(known))
-			known[string(line)] = id
-		}
-		g.ids[i] = id
-	}
+func newSide(t Text, ids []int32) *side {
+	return &side{text: t, ids: ids, changed: make([]bool, len(ids))}
 }
 
 // editsOf reads the changed lines of both sides as ranges.
-func editsOf(a, b *gitSide) []Edit {
+func editsOf(a, b *side) []Edit {
 	var edits []Edit
 	for i, j := 0, 0; i < len(a.ids) || j < len(b.ids); {
 		e := Edit{OldFrom: i, NewFrom: j}
@@ -75,7 +69,7 @@ func editsOf(a, b *gitSide) []Edit {
 // discard drops equal lines at both ends, then marks as changed the lines that
 // cannot match and those with so many matches, among others that have none, that
 // they would only mislead the search.
-func discard(a, b *gitSide, ids int) {
+func discard(a, b *side, ids int) {
 	head, tail := 0, 0
 	shorter := min(len(a.ids), len(b.ids))
 	for head < shorter && a.ids[head] == b.ids[head] {
@@ -89,9 +83,9 @@ func discard(a, b *gitSide, ids int) {
 	b.keep(head, len(b.ids)-tail, countA)
 }
 
-func (g *gitSide) counts(ids int) []int32 {
+func (s *side) counts(ids int) []int32 {
 	counts := make([]int32, ids)
-	for _, id := range g.ids {
+	for _, id := range s.ids {
 		counts[id]++
 	}
 	return counts
@@ -104,11 +98,11 @@ const (
 	lineCommon // very many
 )
 
-func (g *gitSide) keep(from, to int, matches []int32) {
-	limit := min(roughRoot(len(g.ids)), gitSameLimit)
+func (s *side) keep(from, to int, matches []int32) {
+	limit := min(roughRoot(len(s.ids)), tellingMax)
 	kinds := make([]uint8, to-from)
 	for i := range kinds {
-		switch n := int(matches[g.ids[from+i]]); {
+		switch n := int(matches[s.ids[from+i]]); {
 		case n >= limit:
 			kinds[i] = lineCommon
 		case n > 0:
@@ -117,10 +111,10 @@ func (g *gitSide) keep(from, to int, matches []int32) {
 	}
 	for i, kind := range kinds {
 		if kind == lineTelling || kind == lineCommon && !misleads(kinds, i) {
-			g.kept = append(g.kept, int32(from+i))
-			g.keptIDs = append(g.keptIDs, g.ids[from+i])
+			s.kept = append(s.kept, int32(from+i))
+			s.keptIDs = append(s.keptIDs, s.ids[from+i])
 		} else {
-			g.changed[from+i] = true
+			s.changed[from+i] = true
 		}
 	}
 }
@@ -131,7 +125,7 @@ func misleads(kinds []uint8, i int) bool {
 	alone, common := 0, 0
 	for _, step := range []int{-1, 1} {
 		found := 0
-		for n := 1; n <= gitRunWindow; n++ {
+		for n := 1; n <= runWindow; n++ {
 			at := i + n*step
 			if at < 0 || at >= len(kinds) || kinds[at] == lineTelling {
 				break
@@ -148,7 +142,7 @@ func misleads(kinds []uint8, i int) bool {
 		alone += found
 	}
 	common += 2 // the line itself, once in each direction
-	return common*gitRunWeight < common+alone
+	return common*runWeight < common+alone
 }
 
 // roughRoot is a power of two near the square root of n, as git rounds it.

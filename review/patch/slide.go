@@ -3,11 +3,11 @@ package patch
 // group is a run of changed lines [start,end); it may be empty, and then stands
 // before the unchanged line start. The groups of two sides correspond one to one.
 type group struct {
-	side       *gitSide
+	side       *side
 	start, end int
 }
 
-func firstGroup(s *gitSide) *group {
+func firstGroup(s *side) *group {
 	g := &group{side: s}
 	g.widenDown()
 	return g
@@ -70,12 +70,13 @@ func (g *group) down() bool {
 }
 
 // slide moves each group of s as far down as it goes, joining those that meet,
-// then back up to the last place at which the other side changed too.
-func slide(s, other *gitSide) {
+// then back up to the last place at which the other side changed too, or, with the
+// indent heuristic, to the one that reads best.
+func (al alignment) slide(s, other *side) {
 	g, o := firstGroup(s), firstGroup(other)
 	for {
 		if !g.empty() {
-			slideGroup(g, o)
+			al.slideGroup(g, o)
 		}
 		if !g.next() {
 			return
@@ -84,29 +85,31 @@ func slide(s, other *gitSide) {
 	}
 }
 
-func slideGroup(g, o *group) {
-	matching, earliest := -1, 0
-	for size := -1; size != g.end-g.start; {
+func (al alignment) slideGroup(g, o *group) {
+	size, matching, earliest := -1, false, 0
+	for size != g.end-g.start {
 		size = g.end - g.start
-		matching = -1
 		for g.up() {
 			o.previous()
 		}
-		earliest = g.end
-		if !o.empty() {
-			matching = g.end
-		}
+		earliest, matching = g.end, !o.empty()
 		for g.down() {
 			o.next()
-			if !o.empty() {
-				matching = g.end
-			}
+			matching = matching || !o.empty()
 		}
 	}
-	if g.end == earliest || matching < 0 {
+	end := g.end
+	switch {
+	case g.end == earliest:
+	case matching:
+		for o.empty() && g.up() {
+			o.previous()
+		}
 		return
+	case al.indent:
+		end = bestEnd(g, size, earliest)
 	}
-	for o.empty() && g.up() {
+	for g.end > end && g.up() {
 		o.previous()
 	}
 }

@@ -1,0 +1,91 @@
+package patch
+
+import (
+	"bytes"
+	"hash/maphash"
+)
+
+// interner gives equal lines equal numbers, counted up in the order in which they
+// are first met: they do not depend on the seed of the hash.
+type interner struct {
+	seed  maphash.Seed
+	space bool     // lines that differ in white space only are equal
+	slots []int32  // number of the line + 1, by hash; 0 is free
+	lines []lineAt // by number
+	sums  []uint32 // a part of each line's hash
+	texts [2]Text
+	buf   []byte
+}
+
+// lineAt is a line of one of the two texts.
+type lineAt struct{ text, line int32 }
+
+func newInterner(old, new Text, space bool) *interner {
+	size := 16
+	for size < 2*(old.Lines()+new.Lines()) {
+		size *= 2
+	}
+	return &interner{seed: maphash.MakeSeed(), space: space, slots: make([]int32, size), texts: [2]Text{old, new}}
+}
+
+// number returns the numbers of the lines of one of the texts.
+func (n *interner) number(text int) []int32 {
+	ids := make([]int32, n.texts[text].Lines())
+	for i := range ids {
+		ids[i] = n.id(lineAt{int32(text), int32(i)})
+	}
+	return ids
+}
+
+func (n *interner) id(at lineAt) int32 {
+	line := n.key(at)
+	sum := maphash.Bytes(n.seed, line)
+	mask := uint64(len(n.slots) - 1)
+	for slot := sum & mask; ; slot = (slot + 1) & mask {
+		id := n.slots[slot] - 1
+		if id < 0 {
+			n.lines, n.sums = append(n.lines, at), append(n.sums, uint32(sum>>32))
+			n.slots[slot] = int32(len(n.lines))
+			return int32(len(n.lines) - 1)
+		}
+		if n.sums[id] == uint32(sum>>32) && n.equal(n.raw(n.lines[id]), line) {
+			return id
+		}
+	}
+}
+
+func (n *interner) raw(at lineAt) []byte { return n.texts[at.text].raw(int(at.line)) }
+
+// key is what of a line counts.
+func (n *interner) key(at lineAt) []byte {
+	line := n.raw(at)
+	if !n.space {
+		return line
+	}
+	n.buf = n.buf[:0]
+	for _, c := range line {
+		if !isSpace(c) {
+			n.buf = append(n.buf, c)
+		}
+	}
+	return n.buf
+}
+
+func (n *interner) equal(line, key []byte) bool {
+	if !n.space {
+		return bytes.Equal(line, key)
+	}
+	for _, c := range line {
+		if isSpace(c) {
+			continue
+		}
+		if len(key) == 0 || key[0] != c {
+			return false
+		}
+		key = key[1:]
+	}
+	return len(key) == 0
+}
+
+// isSpace is white space as git's own ctype table has it: space, tab, CR and LF.
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
