@@ -32,7 +32,8 @@ type metadata struct {
 }
 
 // Encode returns the files of a record by name, the same bytes for the same
-// record. A record without a valid id or thread is refused.
+// record. What is empty has no file, metadata.json apart: each file is an object
+// that a hook has to store. A record without a valid id or thread is refused.
 func Encode(r *Record) (map[string][]byte, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -41,17 +42,20 @@ func Encode(r *Record) (map[string][]byte, error) {
 	if err != nil {
 		return nil, model.Failf(err, "cannot write checkpoint %s", r.ID())
 	}
-	effects, err := json.MarshalIndent(model.NotNil(r.Turn.Effects), "", " ")
-	if err != nil {
-		return nil, model.Failf(err, "cannot write the effects of checkpoint %s", r.ID())
+	files := map[string][]byte{FileMetadata: meta}
+	if len(r.Turn.Effects) > 0 {
+		effects, err := json.MarshalIndent(r.Turn.Effects, "", " ")
+		if err != nil {
+			return nil, model.Failf(err, "cannot write the effects of checkpoint %s", r.ID())
+		}
+		files[FileEffects] = append(effects, '\n')
 	}
-	return map[string][]byte{
-		FileMetadata: meta,
-		FilePrompt:   []byte(r.Turn.Prompt),
-		FileEvidence: r.Evidence,
-		FileEffects:  append(effects, '\n'),
-		FileChanges:  r.Changes,
-	}, nil
+	for name, data := range map[string][]byte{FilePrompt: []byte(r.Turn.Prompt), FileEvidence: r.Evidence, FileChanges: r.Changes} {
+		if len(data) > 0 {
+			files[name] = data
+		}
+	}
+	return files, nil
 }
 
 // encodeMetadata puts the fields that this version does not know behind those it
@@ -81,8 +85,7 @@ func encodeMetadata(r *Record) ([]byte, error) {
 }
 
 // Decode reads the files of record id. What is damaged is named; a file other
-// than metadata.json may be absent, as records of a later or older version may
-// have it.
+// than metadata.json that is absent is empty.
 func Decode(id model.ID, files map[string][]byte) (*Record, error) {
 	raw, ok := files[FileMetadata]
 	if !ok {

@@ -15,6 +15,14 @@ const (
 	FormatBranch = "branch-v1"
 )
 
+// FormatOf is the format that a backend of the given type writes.
+func FormatOf(backend string) string {
+	if backend == TypeBranch {
+		return FormatBranch
+	}
+	return FormatRefs
+}
+
 // Record is one checkpoint. Turn.Checkpoint is its id. Times are UTC; Turn's
 // effects are those of effects.json.
 type Record struct {

@@ -33,6 +33,8 @@ type Pending struct {
 type Store interface {
 	// Type is the backend's name in settings, as "git-refs".
 	Type() string
+	// NewID makes the id of a new record, in the spelling of this backend.
+	NewID(ids *model.IDSource) (model.ID, error)
 	// Create writes a new record, without the network. An id that is there
 	// already is ErrExists; the update it returns demands absence, so a race is
 	// refs.ErrMoved when it is applied.

@@ -39,7 +39,9 @@ type Span struct {
 	Thread    model.ThreadID
 	Turn      int
 	StartTree string
+	StartAt   time.Time // when StartTree was captured
 	EndTree   string
+	EndAt     time.Time
 	Evidence  Evidence
 }
 
@@ -75,6 +77,7 @@ type Phase string
 const (
 	PhasePre  Phase = "pre"
 	PhasePost Phase = "post"
+	PhaseEnd  Phase = "end" // of a moment: an end of the turn that was moved later
 )
 
 // ToolEvent is one tool call of the agent, before or after it ran. Calls need not
@@ -112,7 +115,7 @@ type Evidence struct {
 // Moment is one captured state inside a turn, in the order of capture.
 type Moment struct {
 	At      time.Time // when Tree was captured
-	Phase   Phase     // "end" for an end that was moved later
+	Phase   Phase
 	CallID  string
 	Tool    string
 	Tree    string // "" when it could not be captured

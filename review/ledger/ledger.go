@@ -34,88 +34,163 @@ func New(d Deps) *Ledger {
 // capture that fails gives a turn with status error and its reason, not an error.
 // ErrDeferred: the event waits in the inbox (ByHook only; CodeLocked otherwise).
 func (l *Ledger) Start(ctx context.Context, ev StartEvent) (model.Turn, error) {
-	return model.Turn{}, nil
+	return l.run(ctx, event{Start: &ev})
 }
 
-// End records the end of a turn, see CONTRACT on `turn end`.
+// End records the end of a turn, see CONTRACT on `turn end`. Errors as of Start.
 func (l *Ledger) End(ctx context.Context, ev EndEvent) (model.Turn, error) {
-	return model.Turn{}, nil
+	return l.run(ctx, event{End: &ev})
+}
+
+// SessionStart closes the turn that an earlier run of the conversation left open,
+// if that run is gone.
+func (l *Ledger) SessionStart(ctx context.Context, ev SessionEvent) error {
+	_, open, err := l.targetOf(ctx, ev.Thread, "")
+	if err != nil || open == nil || !open.open() || !Gone(open.Process) {
+		return err
+	}
+	return l.SessionEnd(ctx, ev)
+}
+
+// SessionEnd closes the open turn of the conversation as interrupted.
+func (l *Ledger) SessionEnd(ctx context.Context, ev SessionEvent) error {
+	_, err := l.run(ctx, event{Session: &ev})
+	return err
 }
 
 // Tool records a tool call and the state of the work tree at it. A call that
-// comes after the end of its turn is kept with that turn.
-func (l *Ledger) Tool(ctx context.Context, ev ToolEvent) error { return nil }
+// comes after the end of its turn is kept with that turn; one of a conversation
+// that has no turn here is let go.
+func (l *Ledger) Tool(ctx context.Context, ev ToolEvent) error { return l.tool(ctx, ev) }
 
-// Touch records that the agent's own tool wrote paths.
+// Touch records that the agent's own tool wrote paths, for the open turn, else
+// the newest (CodeUsage when there is none).
 func (l *Ledger) Touch(ctx context.Context, thread model.ThreadID, paths []model.Path) error {
-	return nil
+	return l.touch(ctx, thread, paths)
 }
 
 // Effect journals an effect of the open turn, else of the newest.
 func (l *Ledger) Effect(ctx context.Context, thread model.ThreadID, effect model.Effect) (model.Turn, error) {
-	return model.Turn{}, nil
+	return l.effect(ctx, thread, effect)
 }
-
-// SessionStart closes a turn that an earlier run of the conversation left open.
-func (l *Ledger) SessionStart(ctx context.Context, ev SessionEvent) error { return nil }
-
-// SessionEnd closes the open turn of the conversation as interrupted.
-func (l *Ledger) SessionEnd(ctx context.Context, ev SessionEvent) error { return nil }
 
 // Settle works off the inbox, closes open turns whose agent is gone, captures
 // what is missing where that is still truthful, and writes records that wait.
-func (l *Ledger) Settle(ctx context.Context) error { return nil }
+func (l *Ledger) Settle(ctx context.Context) error { return l.settle(ctx) }
 
 // Threads lists the threads of every work tree of the repository, the one with
 // the newest turn first.
-func (l *Ledger) Threads(ctx context.Context) ([]model.Thread, error) { return nil, nil }
+func (l *Ledger) Threads(ctx context.Context) ([]model.Thread, error) { return l.allThreads(ctx) }
 
 // Turns lists the newest limit turns of thread, oldest first; 0 is all.
 func (l *Ledger) Turns(ctx context.Context, thread model.ThreadID, limit int) ([]model.Turn, error) {
-	return nil, nil
+	return l.turns(ctx, thread, limit)
 }
 
 // Turn returns turn n of thread (CodeUsage when there is none).
 func (l *Ledger) Turn(ctx context.Context, thread model.ThreadID, n int) (model.Turn, error) {
-	return model.Turn{}, nil
+	th, t, err := l.turn(ctx, thread, n)
+	if err != nil {
+		return model.Turn{}, err
+	}
+	return l.view(ctx, th, t)
 }
 
 // Default is the thread with the newest turn in this work tree
 // (CodeNoRepository when nothing is recorded here).
-func (l *Ledger) Default(ctx context.Context) (model.ThreadID, error) { return "", nil }
+func (l *Ledger) Default(ctx context.Context) (model.ThreadID, error) { return l.defaultThread(ctx) }
 
 // Resolve finds the thread that name names: whole, or by a prefix that only one
 // has (CodeUsage otherwise).
-func (l *Ledger) Resolve(ctx context.Context, name string) (model.ThreadID, error) { return "", nil }
+func (l *Ledger) Resolve(ctx context.Context, name string) (model.ThreadID, error) {
+	return l.resolve(ctx, name)
+}
 
 // Open lists the open turns of this work tree.
-func (l *Ledger) Open(ctx context.Context) ([]model.Turn, error) { return nil, nil }
+func (l *Ledger) Open(ctx context.Context) ([]model.Turn, error) { return l.openTurns(ctx) }
 
-// Generation changes whenever something was recorded in this work tree. It costs
-// one stat.
-func (l *Ledger) Generation(ctx context.Context) (string, error) { return "", nil }
+// Generation changes whenever a boundary or an effect was recorded in this work
+// tree; "" when nothing was yet. It costs one stat.
+func (l *Ledger) Generation(ctx context.Context) (string, error) {
+	return stamp(l.statePath()), ctx.Err()
+}
 
 // Evidence returns what was seen during turn n.
 func (l *Ledger) Evidence(ctx context.Context, thread model.ThreadID, n int) (Evidence, error) {
-	return Evidence{}, nil
+	th, t, err := l.turn(ctx, thread, n)
+	if err != nil {
+		return Evidence{}, err
+	}
+	lines, _, err := th.dir.evidence(n)
+	if err == nil && len(lines) == 0 && l.d.Records != nil && !t.open() {
+		if rec, err := l.d.Records.Read(ctx, t.Turn.Checkpoint); err == nil {
+			lines, _ = parseEvidence(rec.Evidence)
+		}
+	}
+	return readEvidence(lines, t.ReportsTools), err
 }
 
-// Boundary returns the snapshot commit of boundary n, or an error that names the
-// status and reason of the turn that lacks it.
+// Boundary returns the snapshot commit of boundary n: CodeUsage for a boundary
+// ahead of the latest, else an error that names the status and the reason of the
+// turn that lacks it.
 func (l *Ledger) Boundary(ctx context.Context, thread model.ThreadID, n int) (string, error) {
-	return "", nil
+	return l.boundary(ctx, thread, n)
 }
 
-// Revert takes the turns after to out of the thread, after their refs were moved
-// below refs/overturn/reverted/<id>/. The next turn is to+1.
+// Revert takes the turns after boundary to out of the thread; the caller moves
+// their refs below refs/overturn/reverted/<id>/. The next turn is to+1. It can be
+// called again after it was cut short.
 func (l *Ledger) Revert(ctx context.Context, thread model.ThreadID, to int, id model.ID) error {
-	return nil
+	return l.revert(ctx, thread, to, id)
 }
 
-// Unrevert takes Revert back; no newer turn may have started.
-func (l *Ledger) Unrevert(ctx context.Context, thread model.ThreadID, id model.ID) error { return nil }
+// Unrevert takes Revert back (CodeRefused when the thread has gone on since).
+func (l *Ledger) Unrevert(ctx context.Context, thread model.ThreadID, id model.ID) error {
+	return l.unrevert(ctx, thread, id)
+}
 
 // Reverted lists the turns of thread that reverts took out, newest first.
 func (l *Ledger) Reverted(ctx context.Context, thread model.ThreadID) ([]model.Turn, error) {
-	return nil, nil
+	return l.revertedTurns(ctx, thread)
+}
+
+func (l *Ledger) boundary(ctx context.Context, thread model.ThreadID, n int) (string, error) {
+	th, err := l.find(ctx, thread)
+	if err != nil {
+		return "", err
+	}
+	if n < 0 || n > th.last() {
+		return "", model.Usagef("thread %q has no boundary %d", th.id, n).WithHint("its newest turn is %d", th.last())
+	}
+	if n == 0 {
+		commit, err := l.d.Refs.Read(ctx, endRef(th.id, 0))
+		if err == nil && commit == "" {
+			err = model.Errorf(model.CodeFailed, "the baseline of thread %q is missing: %s is not there", th.id, endRef(th.id, 0)).
+				WithHint("compare from a later boundary; a baseline is never made again from today's content")
+		}
+		return commit, err
+	}
+	t, err := th.turn(n)
+	if err != nil {
+		return "", err
+	}
+	if t == nil {
+		return "", model.Usagef("thread %q has no turn %d", th.id, n)
+	}
+	seen, err := l.view(ctx, th, t)
+	if err != nil {
+		return "", err
+	}
+	commit, err := l.d.Refs.Read(ctx, endRef(th.id, n))
+	switch {
+	case err != nil:
+		return "", err
+	case seen.End == nil && t.open():
+		return "", model.Errorf(model.CodeFailed, "turn %d of thread %q is open: it has no end yet", n, th.id).
+			WithHint("compare with the working tree instead")
+	case seen.End == nil || commit != seen.End.Commit:
+		return "", model.Errorf(model.CodeFailed, "boundary %d of thread %q is not there (%s): %s", n, th.id, seen.Status, seen.StatusReason).
+			WithHint("choose boundaries that were captured; `overturn turns` shows which")
+	}
+	return commit, nil
 }

@@ -33,6 +33,9 @@ func Open(c checkpoint.Context) (checkpoint.Store, error) {
 // Type is "git-refs".
 func (s *Store) Type() string { return checkpoint.TypeRefs }
 
+// NewID makes a ULID.
+func (s *Store) NewID(ids *model.IDSource) (model.ID, error) { return ids.New() }
+
 // Create writes rec as an orphan commit.
 func (s *Store) Create(ctx context.Context, w *objects.Writer, rec *checkpoint.Record) (checkpoint.Pending, error) {
 	id := rec.ID()
@@ -194,12 +197,16 @@ func (s *Store) write(w *objects.Writer, rec *checkpoint.Record, old []objects.T
 	}
 	var entries []objects.TreeEntry
 	for _, e := range old {
-		if _, ours := files[e.Name]; !ours {
+		if !slices.Contains(checkpoint.FileNames(), e.Name) {
 			entries = append(entries, e)
 		}
 	}
 	for _, name := range checkpoint.FileNames() {
-		oid, err := w.Write(objects.TypeBlob, files[name])
+		data, ok := files[name]
+		if !ok {
+			continue
+		}
+		oid, err := w.Write(objects.TypeBlob, data)
 		if err != nil {
 			return "", err
 		}

@@ -1,0 +1,183 @@
+package ledger
+
+import (
+	"context"
+	"time"
+
+	"overturn/model"
+	"overturn/model/trace"
+)
+
+// ending is how a turn ends.
+type ending struct {
+	state     model.TurnState
+	at        time.Time
+	messageID string
+	message   string
+	reason    string // said with a capture that came later than the end
+}
+
+// end works out an end; see CONTRACT on `turn end`.
+func (p *pass) end(ctx context.Context, ev EndEvent) (*turnFile, error) {
+	th, err := p.thread(ctx, ev.Thread)
+	if err != nil {
+		return nil, err
+	}
+	e := ending{state: ev.State, at: ev.At, messageID: ev.MessageID, message: ev.Message}
+	open, err := th.openTurn()
+	if err != nil {
+		return nil, err
+	}
+	if open != nil && (ev.TurnID == "" || open.Turn.TurnID == ev.TurnID) {
+		return open, p.close(ctx, th, open, e)
+	}
+	var closed *turnFile
+	if ev.TurnID != "" {
+		closed, err = th.byID(ev.TurnID)
+	} else {
+		closed, err = th.newest()
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case closed == nil:
+		return p.endWithoutStart(ctx, th, ev)
+	case ev.ByHook:
+		return closed, p.endAgain(ctx, th, closed, e)
+	}
+	return closed, nil
+}
+
+// endWithoutStart makes a turn that says that something happened and was not
+// captured. It leaves an open turn open.
+func (p *pass) endWithoutStart(ctx context.Context, th *threadState, ev EndEvent) (*turnFile, error) {
+	t, err := p.newTurn(th, StartEvent{Agent: ev.Agent, TurnID: ev.TurnID, At: ev.At})
+	if err != nil {
+		return nil, err
+	}
+	t.Aside = true
+	t.Turn.State, t.Turn.CompletedAt, t.Turn.MessageID = ev.State, &ev.At, ev.MessageID
+	p.fail(t, model.StatusMissing, "an end came for a turn whose start was never recorded; files may have changed all the same")
+	c := p.change(th, t)
+	c.ended = true
+	if th.last() == 0 {
+		info := p.l.newThread(th.id, ev.Agent, "", ev.At)
+		c.thread = &info
+	}
+	th.add(t)
+	p.noteEnd(t)
+	return t, p.record(ctx, c, nil)
+}
+
+// close ends an open turn with the state that is found now.
+func (p *pass) close(ctx context.Context, th *threadState, t *turnFile, e ending) error {
+	c := p.change(th, t)
+	if taken, err := p.adopt(ctx, t); err != nil || taken {
+		c.ended = taken
+		return err
+	}
+	c.ended = true
+	t.Turn.State, t.Turn.CompletedAt, t.Turn.MessageID = e.state, &e.at, e.messageID
+	if e.message != "" {
+		c.lines = append(c.lines, evidenceLine{Kind: lineMessage, At: e.at, Text: e.message})
+	}
+	if err := p.verifyStart(ctx, t); err != nil {
+		return err
+	}
+	changes, err := p.captureEnd(ctx, c, "")
+	if err != nil {
+		return err
+	}
+	if e.reason != "" && t.Turn.Status == model.StatusReady {
+		t.Turn.StatusReason = e.reason
+	}
+	p.noteEnd(t)
+	return p.record(ctx, c, changes)
+}
+
+// adopt takes over the end of a turn that was published by a process which was
+// killed before it could say so in the local file.
+func (p *pass) adopt(ctx context.Context, t *turnFile) (bool, error) {
+	if p.l.d.Records == nil {
+		return false, nil
+	}
+	held, err := p.l.d.Refs.Read(ctx, endRef(t.Turn.Thread, t.Turn.Number))
+	if err != nil || held == "" {
+		return false, err
+	}
+	rec, err := p.l.d.Records.Read(ctx, t.Turn.Checkpoint)
+	if err != nil || rec.Turn.End == nil || rec.Turn.End.Commit != held {
+		return false, nil //nolint:nilerr // no record that vouches for the ref: the ref is in the way and close says so
+	}
+	from, ours := p.l.originOf(ctx, held, t.Turn.Thread, t.Turn.Number)
+	if !ours {
+		return false, nil
+	}
+	t.Turn = rec.Turn
+	t.Beside = besideOf(from.stored.IndexTree, from.stored.Unmerged, from.stored.Raw, from.stored.Perm, from.stored.LeftOut)
+	return true, nil
+}
+
+// verifyStart drops a start whose ref does not hold it: it was never published,
+// or it was lost. It is not made again from what is on disk now.
+func (p *pass) verifyStart(ctx context.Context, t *turnFile) error {
+	start := t.Turn.Start
+	if start == nil || p.creates(start.Ref, start.Commit) {
+		return nil
+	}
+	held, err := p.l.d.Refs.Read(ctx, start.Ref)
+	if err != nil {
+		return err
+	}
+	if held != start.Commit {
+		t.Turn.Start = nil
+		p.fail(t, model.StatusMissing, "the snapshot of the start is not there: "+start.Ref+" does not hold it")
+	}
+	return nil
+}
+
+// captureEnd gives the turn its end, at a ref that holds old now ("" when it is to
+// be created), and returns the raw changes of the turn.
+func (p *pass) captureEnd(ctx context.Context, c *change, old string) ([]byte, error) {
+	t := c.t
+	snap, err := p.capture(ctx)
+	if err != nil {
+		p.fail(t, model.StatusError, "the end could not be captured: "+err.Error())
+		return nil, nil
+	}
+	ref := endRef(c.th.id, t.Turn.Number)
+	if old == "" && !p.free(ctx, t, ref) {
+		return nil, nil
+	}
+	lines, err := p.evidence(c)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := p.keptTrees(ctx, t, lines)
+	if err != nil {
+		return nil, err
+	}
+	commit, err := p.writeCommit(ctx, t, t.Turn.Number, boundaryEnd, kept)
+	if err != nil {
+		p.fail(t, model.StatusError, "the snapshot of the end could not be made: "+err.Error())
+		return nil, nil
+	}
+	p.create(ref, commit)
+	p.updates[len(p.updates)-1].Old = old
+	t.Turn.Ref, t.Turn.End, t.Beside = ref, p.boundary(ref, commit), besideOfSnapshot(snap)
+	t.Turn.LeftOut = unionNoted(t.Turn.LeftOut, snap.LeftOut)
+	if start := t.Turn.Start; start != nil {
+		t.Turn.HeadMoved = start.Head != t.Turn.End.Head || start.Branch != t.Turn.End.Branch
+	}
+	return p.summarise(ctx, c, lines), nil
+}
+
+// evidence reads what is stored of a turn's evidence, and what this pass adds.
+func (p *pass) evidence(c *change) ([]evidenceLine, error) {
+	lines, _, err := c.th.dir.evidence(c.t.Turn.Number)
+	return append(lines, c.lines...), err
+}
+
+func (p *pass) noteEnd(t *turnFile) {
+	p.note(trace.Event{Event: trace.TurnEnded, At: *t.Turn.CompletedAt, Outcome: string(t.Turn.State), ID: t.Turn.Checkpoint, Reason: t.Turn.StatusReason}, t)
+}

@@ -1,0 +1,164 @@
+package ledger
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"overturn/model"
+)
+
+const (
+	turnSchema   = "overturn.ledger.turn/1"
+	threadSchema = "overturn.ledger.thread/1"
+	ledgerName   = "ledger"
+	revertedName = "reverted"
+	threadName   = "thread.json"
+	turnSuffix   = ".json"
+	evidenceName = ".evidence.jsonl"
+)
+
+// errLost says that a local file is there and does not hold what it should: a
+// power cut emptied it, or somebody wrote it.
+var errLost = errors.New("the local file is damaged")
+
+// turnFile is <n>.json: the turn, and what only this machine needs to know.
+type turnFile struct {
+	Schema       string        `json:"schema"`
+	Turn         model.Turn    `json:"turn"`
+	Process      model.Process `json:"process"`
+	ReportsTools bool          `json:"reports_tools"`
+	Aside        bool          `json:"aside"`        // made by an end that had no start
+	Beside       string        `json:"beside"`       // digest of what the end snapshot keeps beside its tree
+	StartPerm    []model.Noted `json:"start_perm"`   // permission bits at the start, where other than 644 and 755
+	RecordWaits  string        `json:"record_waits"` // why the record is not written yet, "" when it is
+}
+
+func (t *turnFile) open() bool { return t.Turn.State == model.TurnOpen }
+
+// threadFile is thread.json: what the turns do not say.
+type threadFile struct {
+	Schema    string         `json:"schema"`
+	Thread    model.ThreadID `json:"thread"`
+	Agent     string         `json:"agent"`
+	WorkTree  string         `json:"work_tree"`
+	Title     string         `json:"title"`
+	CreatedAt time.Time      `json:"created_at"`
+}
+
+// threadDir is the folder of one thread in the state folder of one work tree.
+type threadDir struct{ path string }
+
+func ledgerDir(stateDir string) string { return filepath.Join(stateDir, ledgerName) }
+
+func dirOf(stateDir string, thread model.ThreadID) threadDir {
+	return threadDir{filepath.Join(ledgerDir(stateDir), thread.RefPart())}
+}
+
+func (d threadDir) exists() bool {
+	info, err := os.Stat(d.path)
+	return err == nil && info.IsDir()
+}
+
+func (d threadDir) turnPath(n int) string {
+	return filepath.Join(d.path, strconv.Itoa(n)+turnSuffix)
+}
+
+func (d threadDir) evidencePath(n int) string {
+	return filepath.Join(d.path, strconv.Itoa(n)+evidenceName)
+}
+
+// numbers lists the turns that have a file, rising. No folder is no turns.
+func (d threadDir) numbers() ([]int, error) {
+	entries, err := os.ReadDir(d.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, model.Failf(err, "cannot list the turns of a thread")
+	}
+	var list []int
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), turnSuffix)
+		if n, err := strconv.Atoi(name); ok && err == nil && n > 0 && strconv.Itoa(n) == name {
+			list = append(list, n)
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+// turn reads <n>.json: fs.ErrNotExist, or errLost when it is damaged.
+func (d threadDir) turn(n int) (*turnFile, error) {
+	data, err := os.ReadFile(d.turnPath(n))
+	if err != nil {
+		return nil, err
+	}
+	var t turnFile
+	if json.Unmarshal(data, &t) != nil || t.Schema != turnSchema || t.Turn.Number != n {
+		return nil, errLost
+	}
+	return &t, nil
+}
+
+func (d threadDir) writeTurn(t *turnFile, synced bool) error {
+	t.Schema = turnSchema
+	return writeJSON(d.turnPath(t.Turn.Number), t, synced)
+}
+
+// thread reads thread.json; its absence or damage gives the zero value.
+func (d threadDir) thread() threadFile {
+	var t threadFile
+	data, err := os.ReadFile(filepath.Join(d.path, threadName))
+	if err != nil || json.Unmarshal(data, &t) != nil || t.Schema != threadSchema {
+		return threadFile{}
+	}
+	return t
+}
+
+func (d threadDir) writeThread(t threadFile) error {
+	t.Schema = threadSchema
+	return writeJSON(filepath.Join(d.path, threadName), t, false)
+}
+
+// writeJSON replaces a file by rename, so that whoever reads it at any point sees
+// the old or the new one. The name of the file beside is fixed: the lock of the
+// work tree is held. Only with synced does it survive a power cut for certain; a
+// file that does not is found damaged and rebuilt, and each sync costs a hook a
+// millisecond.
+func writeJSON(path string, value any, synced bool) error {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return model.Failf(err, "cannot write %s", filepath.Base(path))
+	}
+	beside := path + ".tmp"
+	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return localFailure(err, path)
+	}
+	_, err = f.Write(append(data, '\n'))
+	if err == nil && synced {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(beside, path)
+	}
+	if err != nil {
+		return localFailure(err, path)
+	}
+	return nil
+}
+
+func localFailure(err error, path string) error {
+	return model.Failf(err, "cannot write the ledger").
+		WithHint("check that %s can be written and that the disk is not full", filepath.Dir(path))
+}

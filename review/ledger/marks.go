@@ -1,0 +1,100 @@
+package ledger
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"overturn/model"
+)
+
+// Marks are what saves a pass from reading every thread: an empty file for each
+// turn that is open, or whose record waits. A mark may be stale (a crash came in
+// between); whoever follows one looks at the turn. Names start with a dot, which
+// no encoded thread id does.
+const (
+	markOpen    = ".open"
+	markWaiting = ".waiting"
+	stateName   = ".state.json"
+)
+
+func (l *Ledger) markPath(mark string, of ThreadTurn) string {
+	return filepath.Join(ledgerDir(l.d.Repo.StateDir()), mark, of.Thread.RefPart()+"."+strconv.Itoa(of.Turn))
+}
+
+func (l *Ledger) setMark(mark string, of ThreadTurn) error {
+	path := l.markPath(mark, of)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if os.IsNotExist(err) {
+		if err = os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
+			f, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+		}
+	}
+	if err != nil {
+		return localFailure(err, path)
+	}
+	return f.Close()
+}
+
+func (l *Ledger) clearMark(mark string, of ThreadTurn) error {
+	if err := os.Remove(l.markPath(mark, of)); err != nil && !os.IsNotExist(err) {
+		return localFailure(err, l.markPath(mark, of))
+	}
+	return nil
+}
+
+// marked lists the turns that have a mark.
+func (l *Ledger) marked(mark string) []ThreadTurn {
+	entries, err := os.ReadDir(filepath.Join(ledgerDir(l.d.Repo.StateDir()), mark))
+	if err != nil {
+		return nil
+	}
+	var list []ThreadTurn
+	for _, e := range entries {
+		part, number, _ := strings.Cut(e.Name(), ".")
+		thread, err := model.ThreadFromRefPart(part)
+		n, errNumber := strconv.Atoi(number)
+		if err == nil && errNumber == nil {
+			list = append(list, ThreadTurn{thread, n})
+		}
+	}
+	return list
+}
+
+// stateFile is .state.json: the newest turn of the work tree. It is replaced by
+// every pass, so that its stamp is the generation of the ledger.
+type stateFile struct {
+	Thread    model.ThreadID `json:"thread"`
+	Turn      int            `json:"turn"`
+	StartedAt time.Time      `json:"started_at"`
+}
+
+func (l *Ledger) statePath() string {
+	return filepath.Join(ledgerDir(l.d.Repo.StateDir()), stateName)
+}
+
+// readState returns the newest turn as of the last pass; the zero value when it
+// is not known.
+func (l *Ledger) readState() stateFile {
+	var s stateFile
+	data, err := os.ReadFile(l.statePath())
+	if err != nil || json.Unmarshal(data, &s) != nil {
+		return stateFile{}
+	}
+	return s
+}
+
+func (l *Ledger) writeState(s stateFile) error { return writeJSON(l.statePath(), s, false) }
+
+// stamp tells one version of a file from the next.
+func stamp(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d-%d-%s", info.ModTime().UnixNano(), info.Size(), inode(info))
+}

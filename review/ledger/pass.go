@@ -1,0 +1,164 @@
+package ledger
+
+import (
+	"context"
+	"time"
+
+	"overturn/gitops/checkpoint"
+	"overturn/gitops/objects"
+	"overturn/gitops/refs"
+	"overturn/gitops/snapshot"
+	"overturn/model"
+	"overturn/model/trace"
+)
+
+// pass works out one or several events under the lock, against one capture, and
+// publishes what comes of them in one go. Nothing is written before publish.
+type pass struct {
+	l   *Ledger
+	now time.Time
+	w   *objects.Writer
+
+	captured bool
+	snap     *snapshot.Snapshot
+	snapErr  error
+
+	threads  map[model.ThreadID]*threadState
+	changed  []*change
+	updates  []refs.Update
+	pending  []checkpoint.Pending
+	commit   string // a commit of snap that a ref is going to hold
+	state    stateFile
+	events   []trace.Event
+	unlinked []string // inbox files that this pass worked off
+}
+
+// change is a turn that the pass changes.
+type change struct {
+	th      *threadState
+	t       *turnFile
+	started bool // opened by this pass
+	ended   bool // closed, or its end moved, by this pass
+	thread  *threadFile
+	lines   []evidenceLine
+}
+
+func (l *Ledger) newPass() *pass {
+	return &pass{
+		l: l, now: l.d.Clock().UTC(), w: l.d.Objects.NewWriter(),
+		threads: map[model.ThreadID]*threadState{}, state: l.readState(),
+	}
+}
+
+// capture takes the state of the work tree, once for the whole pass. It leaves
+// part of the time for saying that it failed.
+func (p *pass) capture(ctx context.Context) (*snapshot.Snapshot, error) {
+	if p.captured {
+		return p.snap, p.snapErr
+	}
+	p.captured = true
+	if deadline, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)*3/4)
+		defer cancel()
+	}
+	p.snap, p.snapErr = p.l.d.Snapshots.Capture(ctx, p.w)
+	return p.snap, p.snapErr
+}
+
+// thread returns the state of a thread of this work tree, made anew from its refs
+// when the local files are gone.
+func (p *pass) thread(ctx context.Context, conversation model.ThreadID) (*threadState, error) {
+	id, fresh, err := p.l.settleName(ctx, conversation)
+	if err != nil {
+		return nil, err
+	}
+	if th, ok := p.threads[id]; ok {
+		return th, nil
+	}
+	if fresh {
+		if err := p.l.rebuild(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	th, err := p.l.load(ctx, p.l.d.Repo.StateDir(), id)
+	if err != nil {
+		return nil, err
+	}
+	p.threads[id] = th
+	return th, nil
+}
+
+func (l *Ledger) load(ctx context.Context, stateDir string, id model.ThreadID) (*threadState, error) {
+	return loadThread(id, dirOf(stateDir, id), func(n int) *turnFile { return l.recoverTurn(ctx, id, n) })
+}
+
+// change returns the pass's entry for a turn.
+func (p *pass) change(th *threadState, t *turnFile) *change {
+	for _, c := range p.changed {
+		if c.t == t {
+			return c
+		}
+	}
+	c := &change{th: th, t: t}
+	p.changed = append(p.changed, c)
+	return c
+}
+
+func (p *pass) note(e trace.Event, t *turnFile) {
+	e.Thread, e.Turn = t.Turn.Thread, t.Turn.Number
+	if e.At.IsZero() {
+		e.At = p.now
+	}
+	p.events = append(p.events, e)
+}
+
+// fail gives a turn a status that is not ready. The first reason stays: later
+// ones follow from it.
+func (p *pass) fail(t *turnFile, status model.SnapshotStatus, reason string) {
+	if t.Turn.Status == model.StatusReady || t.Turn.Status == "" {
+		t.Turn.Status, t.Turn.StatusReason = status, reason
+	}
+	p.note(trace.Event{Event: trace.CheckpointCaptureFailed, Outcome: string(status), Reason: reason, ID: t.Turn.Checkpoint}, t)
+}
+
+// free tells whether a boundary's ref can be created; otherwise the turn says
+// that it is taken.
+func (p *pass) free(ctx context.Context, t *turnFile, name string) bool {
+	found, err := p.l.d.Refs.Read(ctx, name)
+	switch {
+	case err != nil:
+		p.fail(t, model.StatusError, "cannot look up "+name+": "+err.Error())
+	case found != "":
+		p.fail(t, model.StatusError, name+" is there already, with another value ("+found+"); it was not overwritten")
+	default:
+		return true
+	}
+	return false
+}
+
+// create plans a ref of a boundary.
+func (p *pass) create(name, commit string) {
+	p.updates = append(p.updates, refs.Update{Name: name, New: commit})
+	p.commit = commit
+}
+
+// boundary is the captured state under the given ref.
+func (p *pass) boundary(ref, commit string) *model.Boundary {
+	s := p.snap
+	return &model.Boundary{
+		Ref: ref, Commit: commit, Tree: s.Tree, Head: s.Head.Commit, Branch: s.Head.Branch,
+		Operation: s.Operation, CapturedAt: s.CapturedAt.UTC(), Inventory: s.Inventory,
+	}
+}
+
+// writeCommit adds the snapshot commit of a boundary.
+func (p *pass) writeCommit(ctx context.Context, t *turnFile, n int, boundary string, kept map[string]string) (string, error) {
+	extra := map[string]string{trailerWorkTree: t.Turn.WorkTree}
+	if boundary == boundaryEnd {
+		extra[trailerCheckpoint] = string(t.Turn.Checkpoint)
+	}
+	return p.l.d.Snapshots.WriteCommit(ctx, p.w, p.snap, snapshot.Trailers{
+		Thread: t.Turn.Thread, Turn: n, Boundary: boundary, Extra: extra,
+	}, kept)
+}

@@ -1,0 +1,182 @@
+package ledger
+
+import (
+	"context"
+	"os"
+
+	"overturn/model"
+	"overturn/model/durable"
+)
+
+// publish writes what the pass worked out, in the order that the package comment
+// gives, and says what a crash at each point leaves.
+func (p *pass) publish(ctx context.Context) error {
+	if len(p.changed) == 0 {
+		p.release("")
+		p.tell(ctx)
+		return nil
+	}
+	if err := p.noteStarts(); err != nil {
+		p.release("")
+		return err
+	}
+	durable.Point("ledger.start.noted")
+	if err := p.store(ctx); err != nil {
+		p.giveUp(err)
+	}
+	durable.Point("ledger.published")
+	if err := p.noteEnds(); err != nil {
+		return err
+	}
+	durable.Point("ledger.end.noted")
+	p.release(p.commit)
+	if err := p.l.writeState(p.state); err != nil {
+		return err
+	}
+	p.tell(ctx)
+	return nil
+}
+
+// noteStarts writes down the turns that open. It comes before the refs: a turn
+// whose start is not there counts as not captured, whereas a start ref without
+// its turn would be in the way of the next one.
+func (p *pass) noteStarts() error {
+	for _, c := range p.changed {
+		if !c.started {
+			continue
+		}
+		if c.thread != nil {
+			if err := c.th.dir.writeThread(*c.thread); err != nil {
+				return err
+			}
+		}
+		if err := p.flushLines(c); err != nil {
+			return err
+		}
+		if err := c.th.dir.writeTurn(c.t, true); err != nil {
+			return err
+		}
+		if err := p.l.setMark(markOpen, ThreadTurn{c.th.id, c.t.Turn.Number}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// store makes the objects durable and moves the refs, all or none.
+func (p *pass) store(ctx context.Context) error {
+	if len(p.updates) == 0 && p.w.Pending() == 0 {
+		return nil
+	}
+	if err := p.w.Flush(ctx); err != nil {
+		return err
+	}
+	durable.Point("ledger.flushed")
+	if len(p.updates) == 0 {
+		return nil
+	}
+	return p.l.d.Refs.Apply(ctx, p.updates)
+}
+
+// giveUp turns what was worked out into turns that say why it could not be kept.
+// An end that was to be moved stays as it was.
+func (p *pass) giveUp(cause error) {
+	p.commit, p.pending = "", nil
+	kept := p.changed[:0]
+	for _, c := range p.changed {
+		if before, err := c.th.dir.turn(c.t.Turn.Number); err == nil && !before.open() {
+			*c.t = *before
+			continue
+		}
+		reason := "the snapshot could not be stored: " + cause.Error()
+		if c.started {
+			c.t.Turn.Start = nil
+		}
+		c.t.Turn.Status = model.StatusReady
+		c.t.Turn.End, c.t.Turn.Ref, c.t.Turn.Files, c.t.Beside = nil, "", nil, ""
+		p.fail(c.t, model.StatusError, reason)
+		if c.ended {
+			c.t.RecordWaits = reason
+		}
+		kept = append(kept, c)
+	}
+	p.changed = kept
+}
+
+// noteEnds writes down the turns that closed, and again those that opened when
+// that came to nothing.
+func (p *pass) noteEnds() error {
+	for _, c := range p.changed {
+		of := ThreadTurn{c.th.id, c.t.Turn.Number}
+		if c.thread != nil && !c.started {
+			if err := c.th.dir.writeThread(*c.thread); err != nil {
+				return err
+			}
+		}
+		if err := p.flushLines(c); err != nil {
+			return err
+		}
+		if c.started && c.t.open() && c.t.Turn.Status == model.StatusReady {
+			continue // written by noteStarts, and nothing happened since
+		}
+		if err := c.th.dir.writeTurn(c.t, false); err != nil {
+			return err
+		}
+		if c.t.open() {
+			continue
+		}
+		if err := p.l.clearMark(markOpen, of); err != nil {
+			return err
+		}
+		if err := p.markWaiting(c, of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *pass) markWaiting(c *change, of ThreadTurn) error {
+	if c.t.RecordWaits != "" {
+		return p.l.setMark(markWaiting, of)
+	}
+	return p.l.clearMark(markWaiting, of)
+}
+
+func (p *pass) flushLines(c *change) error {
+	if len(c.lines) == 0 {
+		return nil
+	}
+	lines := c.lines
+	c.lines = nil
+	return c.th.dir.appendEvidence(c.t.Turn.Number, lines...)
+}
+
+// release hands the stat table of the capture back.
+func (p *pass) release(commit string) {
+	if p.snap == nil {
+		return
+	}
+	// The table is a means to be quick: without it the next capture costs more and
+	// is as true, so that its failure is not the turn's.
+	if commit == "" {
+		_ = p.snap.Discarded()
+		return
+	}
+	_ = p.snap.Published(commit)
+}
+
+// tell lets those know who follow, and drops the inbox files that are done.
+func (p *pass) tell(ctx context.Context) {
+	for _, pending := range p.pending {
+		if pending.Published != nil {
+			pending.Published(ctx)
+		}
+	}
+	for _, e := range p.events {
+		p.l.d.Trace.Record(e)
+	}
+	for _, path := range p.unlinked {
+		// A file that stays is worked off again, and finds its turn as it left it.
+		_ = os.Remove(path)
+	}
+}

@@ -1,0 +1,162 @@
+package ledger
+
+import (
+	"context"
+	"time"
+
+	"overturn/gitops/checkpoint"
+	"overturn/model"
+	"overturn/model/trace"
+)
+
+// tool records one tool call. It takes no lock: the line is appended in one
+// write, and calls that run side by side do not wait for each other's turns to be
+// published.
+func (l *Ledger) tool(ctx context.Context, ev ToolEvent) error {
+	if ev.At.IsZero() {
+		ev.At = l.d.Clock()
+	}
+	if ev.Phase != PhasePre && ev.Phase != PhasePost {
+		return model.Usagef("a tool event is %q or %q its tool, not %q", PhasePre, PhasePost, ev.Phase)
+	}
+	th, t, err := l.targetOf(ctx, ev.Thread, ev.TurnID)
+	if err != nil || t == nil {
+		return err
+	}
+	line := evidenceLine{
+		Kind: lineTool, At: ev.At.UTC(), Phase: ev.Phase, Tool: ev.Tool, Call: ev.CallID,
+		Paths: ev.Paths, Command: ev.Command, Failed: ev.Failed,
+	}
+	if t.open() {
+		line.Tree, line.Captured, line.Reason = l.moment(ctx)
+	}
+	return l.addLine(ctx, th, t, line)
+}
+
+// moment captures the work tree as it is now. The tree is stored and not yet
+// referenced: the end snapshot of the turn will hold it.
+func (l *Ledger) moment(ctx context.Context) (tree string, at *time.Time, reason string) {
+	w := l.d.Objects.NewWriter()
+	defer drop(w)
+	snap, err := l.d.Snapshots.Capture(ctx, w)
+	if err != nil {
+		return "", nil, err.Error()
+	}
+	if w.Pending() > 0 {
+		err = w.Flush(ctx)
+	}
+	// A table that is not kept costs the next capture time, nothing else.
+	_ = snap.Discarded()
+	if err != nil {
+		return "", nil, err.Error()
+	}
+	captured := snap.CapturedAt.UTC()
+	return snap.Tree, &captured, ""
+}
+
+// targetOf finds the turn that an event beside the boundaries belongs to; nil
+// when nothing is recorded of the conversation here.
+func (l *Ledger) targetOf(ctx context.Context, conversation model.ThreadID, turnID string) (*threadState, *turnFile, error) {
+	if _, err := model.ParseThreadID(string(conversation)); err != nil {
+		return nil, nil, err
+	}
+	name, ok := l.here(conversation)
+	if !ok {
+		return nil, nil, nil
+	}
+	th, err := l.load(ctx, l.d.Repo.StateDir(), name)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := th.target(turnID)
+	return th, t, err
+}
+
+// addLine appends a line of evidence. The record of a turn that has ended gets it
+// too; where that fails, the record waits for Settle.
+func (l *Ledger) addLine(ctx context.Context, th *threadState, t *turnFile, line evidenceLine) error {
+	line.Late = !t.open()
+	if err := th.dir.appendEvidence(t.Turn.Number, line); err != nil {
+		return err
+	}
+	if !line.Late {
+		return nil
+	}
+	if err := l.amend(ctx, th, t); err != nil {
+		l.d.Trace.Record(trace.Event{
+			Event: trace.CheckpointCreate, Outcome: "waits", Reason: err.Error(),
+			Thread: th.id, Turn: t.Turn.Number, ID: t.Turn.Checkpoint,
+		})
+		return l.setMark(markWaiting, ThreadTurn{th.id, t.Turn.Number})
+	}
+	return nil
+}
+
+// amend brings the record of a turn that has ended up to what is known of it here.
+func (l *Ledger) amend(ctx context.Context, th *threadState, t *turnFile) error {
+	if l.d.Records == nil || t.RecordWaits != "" {
+		return model.Errorf(model.CodeFailed, "the record is not written yet")
+	}
+	lines, raw, err := th.dir.evidence(t.Turn.Number)
+	if err != nil {
+		return err
+	}
+	return l.d.Records.Update(ctx, t.Turn.Checkpoint, func(r *checkpoint.Record) error {
+		r.Evidence, r.Turn.Effects = raw, effectsOf(lines)
+		return nil
+	})
+}
+
+// touch records paths that the agent's own tool wrote.
+func (l *Ledger) touch(ctx context.Context, thread model.ThreadID, paths []model.Path) error {
+	th, t, err := l.demandTurn(ctx, thread)
+	if err != nil {
+		return err
+	}
+	return l.addLine(ctx, th, t, evidenceLine{Kind: lineTouch, At: l.d.Clock().UTC(), Paths: paths})
+}
+
+// effect journals an effect and returns the turn as it is then.
+func (l *Ledger) effect(ctx context.Context, thread model.ThreadID, e model.Effect) (model.Turn, error) {
+	th, t, err := l.demandTurn(ctx, thread)
+	if err != nil {
+		return model.Turn{}, err
+	}
+	if e.At.IsZero() {
+		e.At = l.d.Clock()
+	}
+	e.At = e.At.UTC()
+	if e.Reversible == "" {
+		e.Reversible = model.ReversibleUnknown
+	}
+	if err := l.addLine(ctx, th, t, evidenceLine{Kind: lineEffect, At: e.At, Effect: &e}); err != nil {
+		return model.Turn{}, err
+	}
+	l.d.Trace.Record(trace.Event{
+		Event: trace.EffectRecorded, At: e.At, Thread: th.id, Turn: t.Turn.Number, ID: t.Turn.Checkpoint,
+		Outcome: string(e.Domain), Detail: map[string]any{"summary": e.Summary, "reversible": e.Reversible},
+	})
+	if err := l.touchState(); err != nil {
+		return model.Turn{}, err
+	}
+	return l.view(ctx, th, t)
+}
+
+// touchState makes a new generation.
+func (l *Ledger) touchState() error {
+	unlock, err := l.lock(context.Background())
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return l.writeState(l.readState())
+}
+
+func (l *Ledger) demandTurn(ctx context.Context, thread model.ThreadID) (*threadState, *turnFile, error) {
+	th, t, err := l.targetOf(ctx, thread, "")
+	if err == nil && t == nil {
+		err = model.Usagef("thread %q has no turn in this work tree", thread).
+			WithHint("start one with `overturn turn start --thread %s`", thread)
+	}
+	return th, t, err
+}
