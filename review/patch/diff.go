@@ -152,3 +152,8 @@ func (d *Diff) exactAt(e Edit) int {
 	})
 	return min(n, len(d.exact)-1)
 }
+
+// Edits is the edits of the exact comparison of two texts alone.
+func Edits(old, new []byte) []Edit {
+	return alignment{indent: true}.edits(NewText(old), NewText(new))
+}
