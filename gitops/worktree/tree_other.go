@@ -25,6 +25,9 @@ func Open(root string) (*Tree, error) {
 	return &Tree{root: root}, nil
 }
 
+// WithoutExchange changes nothing: nothing is written here.
+func (t *Tree) WithoutExchange() *Tree { return t }
+
 // Close gives the handle back.
 func (t *Tree) Close() error { return nil }
 
@@ -130,3 +133,6 @@ func (t *Tree) Sync(files, folders []model.Path) error { return refuse() }
 
 // Free refuses.
 func (t *Tree) Free() (int64, error) { return 0, refuse() }
+
+// List refuses.
+func (t *Tree) List(model.Path) ([]model.Path, error) { return nil, refuse() }

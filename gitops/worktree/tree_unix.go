@@ -16,7 +16,7 @@ import (
 type Tree struct {
 	root  string
 	fd    int
-	plain bool // no exchange here: set once it was seen to be missing, and by tests
+	plain bool // names are never exchanged
 }
 
 // Open holds the folder root, which must exist.
@@ -26,6 +26,14 @@ func Open(root string) (*Tree, error) {
 		return nil, model.Failf(err, "cannot open the work tree %s", root)
 	}
 	return &Tree{root: root, fd: fd}, nil
+}
+
+// WithoutExchange makes t use the ways of file systems that can neither exchange
+// names nor rename without replacing, whatever this one can. Call it before t is
+// shared.
+func (t *Tree) WithoutExchange() *Tree {
+	t.plain = true
+	return t
 }
 
 // Close gives the handle back.
