@@ -1,6 +1,7 @@
 package review
 
 import (
+	"bytes"
 	"context"
 	"sync"
 
@@ -21,7 +22,7 @@ func (e *Engine) HiddenSpace(ctx context.Context, cs *ChangeSet, progress func(d
 	defer cancel()
 	var files []*File
 	for _, f := range cs.Files {
-		if f.Change == model.Modified && f.Old.Kind == model.KindFile && f.Old.Mode == f.New.Mode {
+		if f.mayHide() {
 			files = append(files, f)
 		}
 	}
@@ -57,7 +58,7 @@ func (e *Engine) HiddenSpace(ctx context.Context, cs *ChangeSet, progress func(d
 		wait.Go(func() {
 			for i := take(); i >= 0; i = take() {
 				var err error
-				hidden[i], err = e.spaceOnly(ctx, cs, files[i])
+				hidden[i], err = e.SpaceOnly(ctx, cs, files[i])
 				finish(err)
 			}
 		})
@@ -75,12 +76,66 @@ func (e *Engine) HiddenSpace(ctx context.Context, cs *ChangeSet, progress func(d
 	return list, nil
 }
 
-// spaceOnly tells whether two texts are equal but for white space: the same lines
-// once it is taken out. No diff is needed for the many that are not.
-func (e *Engine) spaceOnly(ctx context.Context, cs *ChangeSet, f *File) (bool, error) {
-	if err := ctx.Err(); err != nil {
+// mayHide tells whether white space may be all that changed in f.
+func (f *File) mayHide() bool {
+	return f.Change == model.Modified && f.Old.Kind == model.KindFile && f.Old.Mode == f.New.Mode
+}
+
+// SpaceOnly tells whether nothing but white space changed in f: its texts have the
+// same lines once white space is taken out, so that `git diff -w` shows nothing.
+func (e *Engine) SpaceOnly(ctx context.Context, cs *ChangeSet, f *File) (bool, error) {
+	if err := ctx.Err(); err != nil || !f.mayHide() {
 		return false, err
 	}
-	d, err := e.Diff(ctx, cs, f, patch.Options{IgnoreSpace: true})
-	return err == nil && d != nil && len(d.Hunks) == 0, err
+	old, err := e.text(ctx, cs, f, BaseSide)
+	if err != nil {
+		return false, err
+	}
+	now, err := e.text(ctx, cs, f, TargetSide)
+	if err != nil || patch.IsBinary(old) || patch.IsBinary(now) {
+		return false, err
+	}
+	return equalButSpace(old, now), nil
 }
+
+// equalButSpace compares line by line; a last newline more or less is white space.
+func equalButSpace(a, b []byte) bool {
+	for len(a) > 0 && len(b) > 0 {
+		var x, y []byte
+		x, a = cutLine(a)
+		y, b = cutLine(b)
+		if !sameLine(x, y) {
+			return false
+		}
+	}
+	return len(a) == 0 && len(b) == 0
+}
+
+func cutLine(b []byte) (line, rest []byte) {
+	if i := bytes.IndexByte(b, '\n'); i >= 0 {
+		return b[:i], b[i+1:]
+	}
+	return b, nil
+}
+
+func sameLine(x, y []byte) bool {
+	i, j := 0, 0
+	for {
+		for i < len(x) && isSpace(x[i]) {
+			i++
+		}
+		for j < len(y) && isSpace(y[j]) {
+			j++
+		}
+		if i == len(x) || j == len(y) {
+			return i == len(x) && j == len(y)
+		}
+		if x[i] != y[j] {
+			return false
+		}
+		i, j = i+1, j+1
+	}
+}
+
+// isSpace is what `git diff -w` takes for white space within a line.
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }

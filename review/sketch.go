@@ -3,7 +3,6 @@ package review
 import (
 	"bytes"
 	"cmp"
-	"hash/fnv"
 	"slices"
 )
 
@@ -33,9 +32,7 @@ func newSketch(data []byte, binary bool) *sketch {
 		if !binary && n > 1 && part[n-1] == '\n' && part[n-2] == '\r' {
 			part = append(slices.Clone(part[:n-2]), '\n')
 		}
-		h := fnv.New64a()
-		_, _ = h.Write(part)
-		s.pieces = append(s.pieces, piece{h.Sum64(), n})
+		s.pieces = append(s.pieces, piece{fnv1a(part), n})
 		data = data[n:]
 	}
 	slices.SortFunc(s.pieces, func(a, b piece) int { return cmp.Compare(a.hash, b.hash) })
@@ -49,6 +46,15 @@ func newSketch(data []byte, binary bool) *sketch {
 	}
 	s.pieces = joined
 	return s
+}
+
+// fnv1a is the 64-bit hash of Fowler, Noll and Vo.
+func fnv1a(b []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, c := range b {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return h
 }
 
 // similarity is the share of the larger file that is copied from the other, 0 to 1,

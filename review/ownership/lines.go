@@ -57,7 +57,7 @@ func (t *traced) traceAdded(ctx context.Context, texts [][]byte, diff *patch.Dif
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		changed := edits(compare(texts[step-1], texts[step]))
+		changed := patch.Edits(texts[step-1], texts[step])
 		kept, next, shift := open[:0], 0, 0
 		for _, l := range open {
 			for next < len(changed) && changed[next].NewTo <= l.now {
@@ -91,7 +91,7 @@ func (t *traced) traceDeleted(ctx context.Context, texts [][]byte, diff *patch.D
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		gone := edits(compare(texts[0], texts[version]))
+		gone := patch.Edits(texts[0], texts[version])
 		kept, next := open[:0], 0
 		for _, n := range open {
 			for next < len(gone) && gone[next].OldTo <= n {
@@ -109,10 +109,6 @@ func (t *traced) traceDeleted(ctx context.Context, texts [][]byte, diff *patch.D
 		t.deleted[n] = 0
 	}
 	return nil
-}
-
-func compare(old, new []byte) *patch.Diff {
-	return patch.Compare(old, new, patch.Options{})
 }
 
 func edits(d *patch.Diff) []patch.Edit {
