@@ -89,16 +89,19 @@ func (p *pass) giveUp(cause error) {
 			continue
 		}
 		reason := "the snapshot could not be stored: " + cause.Error()
+		if c.ended {
+			c.t.RecordWaits = reason
+		}
+		kept = append(kept, c)
+		if c.t.Aside {
+			continue // it has no snapshot to lose
+		}
 		if c.started {
 			c.t.Turn.Start = nil
 		}
 		c.t.Turn.Status = model.StatusReady
 		c.t.Turn.End, c.t.Turn.Ref, c.t.Turn.Files, c.t.Beside = nil, "", nil, ""
 		p.fail(c.t, model.StatusError, reason)
-		if c.ended {
-			c.t.RecordWaits = reason
-		}
-		kept = append(kept, c)
 	}
 	p.changed = kept
 }

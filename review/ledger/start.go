@@ -40,6 +40,9 @@ func (p *pass) start(ctx context.Context, ev StartEvent, late bool) (*turnFile, 
 			return nil, err
 		}
 	}
+	if err := p.closeLeftBehind(ctx, th, open); err != nil {
+		return nil, err
+	}
 	t, err := p.newTurn(th, ev)
 	if err != nil {
 		return nil, err
@@ -60,6 +63,27 @@ func (p *pass) start(ctx context.Context, ev StartEvent, late bool) (*turnFile, 
 	p.state = stateFile{th.id, t.Turn.Number, t.Turn.StartedAt}
 	p.note(trace.Event{Event: trace.TurnStarted, At: ev.At, Outcome: string(t.Turn.Status), Reason: t.Turn.StatusReason}, t)
 	return t, nil
+}
+
+// closeLeftBehind closes turns of the thread that a crash left open behind the
+// one that is open (nil: none is).
+func (p *pass) closeLeftBehind(ctx context.Context, th *threadState, open *turnFile) error {
+	for _, of := range p.l.marked(markOpen) {
+		if of.Thread != th.id {
+			continue
+		}
+		t, err := th.turn(of.Turn)
+		if err != nil {
+			return err
+		}
+		if t == nil || t == open || !t.open() {
+			continue
+		}
+		if err := p.closeBehind(ctx, th, t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ended tells whether the turn was over at the time of an event that names it: then
