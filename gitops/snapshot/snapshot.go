@@ -41,7 +41,12 @@ type Snapshot struct {
 	Raw       map[model.Path]string // blob of the raw bytes, where checkout would not write these
 	Perm      map[model.Path]uint32 // permission bits of files, where other than 644 and 755
 
-	save func(commit string) error
+	// Empty lists folders that hold nothing at all: trees cannot say that they are
+	// there.
+	Empty []model.Path
+
+	besides string // tree of the index, our side where it is unmerged
+	save    func(commit string) error
 }
 
 // Published tells that commit, which WriteCommit made of s, was flushed and is
@@ -83,6 +88,7 @@ type Stored struct {
 	Unmerged    []Unmerged
 	Raw         map[model.Path]string
 	Perm        map[model.Path]uint32
+	Empty       []model.Path
 	Attachments map[string]string // name to blob or tree
 
 	objs reader

@@ -1,0 +1,249 @@
+package snapshot
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"overturn/model"
+)
+
+// attrState is what the table keeps of the rules for conversions.
+type attrState struct {
+	Sources string   `json:"sources"` // stamps of files outside the tree, and settings
+	Active  bool     `json:"active"`  // there are rules at all; else nothing is converted
+	Filters []string `json:"filters,omitempty"`
+	Drivers string   `json:"drivers,omitempty"` // settings of these filters
+}
+
+func writeFields(b *strings.Builder, fields ...any) { fmt.Fprintln(b, fields...) }
+
+// attrSources are the files outside the tree that give attributes.
+func (c *capture) attrSources() []string {
+	return []string{filepath.Join(c.e.repo.CommonDir, "info", "attributes"), c.userFile("core.attributesfile", "attributes"), "/etc/gitattributes", "/usr/etc/gitattributes", "/usr/local/etc/gitattributes", "/opt/homebrew/etc/gitattributes"}
+}
+
+func (c *capture) setting(key string) string {
+	value, _ := c.e.repo.Config(key)
+	return strings.ToLower(value)
+}
+
+// drivers is the state of the filters' settings.
+func (c *capture) drivers(names []string) string {
+	var b strings.Builder
+	for _, name := range names {
+		for _, key := range []string{"clean", "smudge", "process", "required"} {
+			value, ok := c.e.repo.Config("filter." + name + "." + key)
+			writeFields(&b, name, key, ok, value)
+		}
+	}
+	return b.String()
+}
+
+// autocrlf is core.autocrlf: "true", "input" or "false".
+func (c *capture) autocrlf() string {
+	switch v := c.setting("core.autocrlf"); v {
+	case "true", "yes", "on", "1":
+		return "true"
+	case "input":
+		return v
+	}
+	return "false"
+}
+
+// readAttrs finds out which files git converts, as far as that is not known, and
+// marks those to be read again whose conversion changed.
+func (c *capture) readAttrs() error {
+	a := &c.t.aux.Attrs
+	var b strings.Builder
+	sources := c.attrSources()
+	b.WriteString(c.stampSources(sources))
+	writeFields(&b, c.autocrlf(), c.setting("core.eol"))
+	drivers := c.drivers(a.Filters)
+	moved := c.attrsMoved || a.Sources != b.String() || a.Drivers != drivers
+	active := c.autocrlf() != "false" || slices.ContainsFunc(sources, func(path string) bool {
+		st, ok := stampOf(path)
+		return ok && st.size > 0
+	}) || c.hasAttrsFile()
+	if a.Sources != b.String() || a.Drivers != drivers || a.Active != active {
+		redo := a.Drivers != drivers
+		a.Sources, a.Drivers, a.Active, c.t.changed = b.String(), drivers, active, true
+		if redo {
+			c.eachEntry(func(_ int32, e *entry) {
+				if e.conv == convGit {
+					e.conv = convUnasked
+				}
+			})
+		}
+	}
+	if !active {
+		if moved {
+			return c.classify(func(e *entry) bool { return e.conv > convNone })
+		}
+		return nil
+	}
+	return c.classify(func(e *entry) bool { return moved || e.conv == convUnasked })
+}
+
+// hasAttrsFile tells whether there is a .gitattributes on disk, or in the index
+// for what is left out of the work tree.
+func (c *capture) hasAttrsFile() bool {
+	found := false
+	c.eachEntry(func(_ int32, e *entry) {
+		if e.nlen == uint16(len(attrsFile)) && (e.is(fIn|fIgnored|fTodo) || !e.is(fAbsent)) && c.t.name(e) == attrsFile {
+			found = true
+		}
+	})
+	return found
+}
+
+// classify asks git for the attributes of the files that which picks.
+func (c *capture) classify(which func(*entry) bool) error {
+	type place struct {
+		d int32
+		k int
+	}
+	var places []place
+	var in bytes.Buffer
+	for d := range c.t.dirs {
+		dir := &c.t.dirs[d]
+		for k := range dir.ents {
+			e := &dir.ents[k]
+			if e.mode&typeMask != typeFile || !e.is(fIn|fTodo) || e.is(fAbsent) || !which(e) {
+				continue
+			}
+			places = append(places, place{int32(d), k})
+			in.WriteString(join(dir.path, c.t.name(e)))
+			in.WriteByte(0)
+		}
+	}
+	if len(places) == 0 {
+		return nil
+	}
+	answers, err := c.askAttrs(in.Bytes(), len(places))
+	if err != nil {
+		return err
+	}
+	for i, p := range places {
+		e := &c.t.dirs[p.d].ents[p.k]
+		if old := e.conv; old != answers[i] {
+			e.conv = answers[i]
+			c.t.changed = true
+			if old != convUnasked || e.conv != convNone {
+				e.flags |= fTodo
+			}
+		}
+		if e.is(fTodo) {
+			c.todo = append(c.todo, p.d)
+		}
+	}
+	return nil
+}
+
+// askAttrs runs check-attr over n paths, each ended by NUL.
+func (c *capture) askAttrs(paths []byte, n int) ([]conversion, error) {
+	out, err := c.e.repo.GitInput(c.ctx, paths, append([]string{"check-attr", "--stdin", "-z"}, attrNames()...)...)
+	if err != nil {
+		return nil, model.Failf(err, "cannot ask git for attributes")
+	}
+	list := make([]conversion, 0, n)
+	err = parseAttrs(out, func(values []string) { list = append(list, c.conversion(values)) })
+	if err == nil && len(list) != n {
+		err = errors.New("git check-attr left paths unanswered")
+	}
+	return list, err
+}
+
+func attrNames() []string {
+	return []string{"text", "crlf", "eol", "ident", "filter", "working-tree-encoding"}
+}
+
+// parseAttrs reads "path NUL attribute NUL value NUL", one for each of
+// attrNames, for each path.
+func parseAttrs(b []byte, yield func(values []string)) error {
+	names := attrNames()
+	values := make([]string, len(names))
+	for i := 0; len(b) > 0; i = (i + 1) % len(names) {
+		var field [3][]byte
+		for k := range field {
+			end := bytes.IndexByte(b, 0)
+			if end < 0 {
+				return errors.New("git check-attr printed half an answer")
+			}
+			field[k], b = b[:end], b[end+1:]
+		}
+		if string(field[1]) != names[i] {
+			return fmt.Errorf("git check-attr answered for %q instead of %q", field[1], names[i])
+		}
+		values[i] = string(field[2])
+		if i == len(names)-1 {
+			yield(values)
+		}
+	}
+	return nil
+}
+
+// conversion works out what git does with a file of these attributes (convert.c,
+// convert_attrs).
+func (c *capture) conversion(values []string) conversion {
+	text, crlf, eol, ident, filter, encoding := values[0], values[1], values[2], values[3], values[4], values[5]
+	if ident == "set" || c.hasFilter(filter) {
+		return convGit
+	}
+	switch strings.ToLower(encoding) {
+	case "unspecified", "unset", "set", "utf-8", "utf8", "":
+	default:
+		return convGit
+	}
+	if text == "unspecified" {
+		text = crlf
+	}
+	backCRLF := c.autocrlf() == "true" || c.autocrlf() == "false" && c.setting("core.eol") == "crlf"
+	switch text {
+	case "unset":
+		return convNone
+	case "set":
+		return pick(eol, backCRLF, convText, convTextCRLF)
+	case "input":
+		return convText
+	case "auto":
+		return pick(eol, backCRLF, convAuto, convAutoCRLF)
+	}
+	switch {
+	case eol == "lf" || eol == "crlf":
+		return pick(eol, false, convText, convTextCRLF)
+	case c.autocrlf() == "true":
+		return convAutoCRLF
+	case c.autocrlf() == "input":
+		return convAuto
+	}
+	return convNone
+}
+
+func pick(eol string, backCRLF bool, lf, crlf conversion) conversion {
+	if eol == "crlf" || eol != "lf" && backCRLF {
+		return crlf
+	}
+	return lf
+}
+
+// hasFilter tells whether a filter driver of that name does anything.
+func (c *capture) hasFilter(name string) bool {
+	if name == "unspecified" || name == "unset" || name == "set" {
+		return false
+	}
+	a := &c.t.aux.Attrs
+	if !slices.Contains(a.Filters, name) {
+		a.Filters = append(a.Filters, name)
+		a.Drivers = c.drivers(a.Filters)
+	}
+	for _, key := range []string{"clean", "smudge", "process", "required"} {
+		if _, ok := c.e.repo.Config("filter." + name + "." + key); ok {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,215 @@
+package snapshot
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"overturn/gitops"
+	"overturn/gitops/objects"
+	"overturn/model"
+)
+
+func cutPath(path string) (step, rest string, deeper bool) { return strings.Cut(path, "/") }
+
+// convertByGit has git store the files that a filter, ident or an encoding
+// changes, and keeps the raw bytes of those that would not come back the same.
+// A file whose filter fails is captured raw, with a note.
+func (c *capture) convertByGit(places []place) error {
+	paths := make([]string, len(places))
+	for i, p := range places {
+		paths[i] = c.t.pathOf(p.d, &c.t.dirs[p.d].ents[p.k])
+	}
+	ids := make([]string, len(places))
+	for at := 0; at < len(places); {
+		n, err := c.hashByGit(paths[at:], ids[at:])
+		at += n
+		if at == len(places) {
+			break
+		}
+		if ctxErr := c.ctx.Err(); ctxErr != nil {
+			return ctxErr
+		}
+		c.note(paths[at], "captured as it is: "+reasonOf(err))
+		at++
+	}
+	h := &hashing{c: c}
+	smudged := newSmudger(c)
+	defer smudged.close()
+	for i, p := range places {
+		c.takeConverted(h, p, paths[i], ids[i], smudged)
+	}
+	for _, d := range h.dirty {
+		c.t.touch(d)
+	}
+	return h.err
+}
+
+// takeConverted takes over one file that git stored as id; "" where git failed.
+func (c *capture) takeConverted(h *hashing, p place, path, id string, smudged *smudger) {
+	e := &c.t.dirs[p.d].ents[p.k]
+	before := e.oid
+	data, now, err := c.root.readFile(path, c.e.opts.MaxFileSize, nil)
+	if err != nil {
+		e.flags |= fRacy // it changed under git's hands; seen again next time
+		if isVanished(err) {
+			h.lost(p, e)
+			return
+		}
+		h.leaveOut(p, e, *e, whyUnreadable)
+		return
+	}
+	if !e.sameStat(&now) {
+		e.flags |= fRacy
+	}
+	if id == "" {
+		h.store(e, data, false)
+		c.keepRaw(h, e, path, data, true)
+	} else if e.oid, err = c.unhex(id); err != nil {
+		h.fail(err)
+	} else {
+		e.flags |= fUnpinned
+		back, err := smudged.bytes(id, path)
+		c.keepRaw(h, e, path, data, err != nil || !bytes.Equal(back, data))
+	}
+	if e.oid != before {
+		h.dirty = append(h.dirty, p.d)
+	}
+	h.dirty = append(h.dirty, p.d)
+}
+
+// hashByGit runs one hash-object and returns how many paths it stored.
+func (c *capture) hashByGit(paths []string, ids []string) (int, error) {
+	var in bytes.Buffer
+	for _, path := range paths {
+		in.WriteString(quoteLine(path))
+		in.WriteByte('\n')
+	}
+	child, err := c.e.repo.Command(c.ctx, gitops.CommandOptions{Stdin: &in}, "hash-object", "-w", "--stdin-paths")
+	if err != nil {
+		return 0, err
+	}
+	out, err := io.ReadAll(child.Stdout)
+	err = errors.Join(err, child.Wait())
+	n := 0
+	for line := range bytes.Lines(out) {
+		id := c.commitID(strings.TrimSuffix(string(line), "\n"))
+		if id == "" || n == len(paths) {
+			break
+		}
+		ids[n] = id
+		n++
+	}
+	if err == nil && n < len(paths) {
+		err = errors.New("git hash-object stopped early")
+	}
+	return n, err
+}
+
+// quoteLine quotes a path as git does, where a line cannot hold it as it is.
+func quoteLine(path string) string {
+	if !strings.ContainsAny(path, "\n\r\"") && path[0] != '"' {
+		return path
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := 0; i < len(path); i++ {
+		switch ch := path[i]; {
+		case ch == '"' || ch == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(ch)
+		case ch < 0x20 || ch >= 0x7f:
+			fmt.Fprintf(&b, "\\%03o", ch)
+		default:
+			b.WriteByte(ch)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+func reasonOf(err error) string {
+	var exit *gitops.GitError
+	if errors.As(err, &exit) && exit.Stderr != "" {
+		lines := strings.Split(strings.TrimSpace(exit.Stderr), "\n")
+		return lines[len(lines)-1]
+	}
+	if err == nil {
+		return "git could not convert it"
+	}
+	return err.Error()
+}
+
+// smudger asks one long-lived git what checkouts would write.
+type smudger struct {
+	c     *capture
+	child *gitops.Child
+	out   *bufio.Reader
+}
+
+func newSmudger(c *capture) *smudger { return &smudger{c: c} }
+
+func (s *smudger) close() {
+	if s.child != nil {
+		_ = s.child.Stdin.Close()
+		_ = s.child.Wait()
+		s.child = nil
+	}
+}
+
+// bytes is what a checkout of the blob would write at path.
+func (s *smudger) bytes(id, path string) ([]byte, error) {
+	if strings.ContainsAny(path, "\n") {
+		return s.c.e.Smudge(s.c.ctx, model.Path(path), id)
+	}
+	if s.child == nil {
+		child, err := s.c.e.repo.Command(s.c.ctx, gitops.CommandOptions{}, "cat-file", "--filters", "--batch")
+		if err != nil {
+			return nil, err
+		}
+		s.child, s.out = child, bufio.NewReader(child.Stdout)
+	}
+	data, err := s.ask(id, path)
+	if err != nil {
+		s.child.Kill()
+		s.close()
+	}
+	return data, err
+}
+
+func (s *smudger) ask(id, path string) ([]byte, error) {
+	if _, err := io.WriteString(s.child.Stdin, id+" "+path+"\n"); err != nil {
+		return nil, err
+	}
+	head, err := s.out.ReadString('\n')
+	if err != nil {
+		return nil, err
+	}
+	field := strings.Fields(head)
+	if len(field) != 3 || field[1] != objects.TypeBlob {
+		return nil, fmt.Errorf("git cat-file answered %q", head)
+	}
+	size, err := strconv.Atoi(field[2])
+	if err != nil || size < 0 {
+		return nil, fmt.Errorf("git cat-file answered %q", head)
+	}
+	data := make([]byte, size+1)
+	if _, err := io.ReadFull(s.out, data); err != nil {
+		return nil, err
+	}
+	return data[:size], nil
+}
+
+// Smudge returns the bytes that a checkout would write at path for the blob.
+func (e *Engine) Smudge(ctx context.Context, path model.Path, oid string) ([]byte, error) {
+	out, err := e.repo.Git(ctx, "cat-file", "--filters", "--path="+string(path), oid)
+	if err != nil {
+		return nil, model.Failf(err, "cannot convert %q as a checkout would", path)
+	}
+	return out, nil
+}

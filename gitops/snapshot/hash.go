@@ -1,0 +1,340 @@
+package snapshot
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"overturn/gitops/objects"
+	"overturn/model"
+)
+
+// errNotRead says that a file is no regular one, or is over the limit.
+var errNotRead = errors.New("not a regular file within the limit")
+
+// place is where an entry is, while no directory is re-sorted.
+type place struct {
+	d int32
+	k int
+}
+
+// readTodo reads every entry that is marked todo and stores what is new.
+func (c *capture) readTodo() error {
+	slices.Sort(c.todo)
+	var places []place
+	for _, d := range slices.Compact(c.todo) {
+		if c.t.dirs[d].flags&dGone != 0 {
+			continue
+		}
+		for k := range c.t.dirs[d].ents {
+			if c.t.dirs[d].ents[k].is(fTodo) {
+				places = append(places, place{d, k})
+			}
+		}
+	}
+	c.todo = c.todo[:0]
+	if len(places) == 0 {
+		return nil
+	}
+	c.t.changed = true
+	var next atomic.Int64
+	var group sync.WaitGroup
+	h := hashing{c: c}
+	for range min(c.e.opts.Workers, len(places)) {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			var buf []byte
+			for c.ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(places) {
+					return
+				}
+				buf = h.one(places[i], buf)
+			}
+		}()
+	}
+	group.Wait()
+	if err := errors.Join(h.err, c.ctx.Err()); err != nil {
+		return err
+	}
+	for _, d := range h.dirty {
+		c.t.touch(d)
+	}
+	return c.convertByGit(h.byGit)
+}
+
+// hashing is what the goroutines of readTodo share.
+type hashing struct {
+	c     *capture
+	mu    sync.Mutex
+	dirty []int32 // directories with a changed entry
+	byGit []place
+	err   error
+}
+
+// one brings one entry up to date; buf is space to read into.
+func (h *hashing) one(p place, buf []byte) []byte {
+	c := h.c
+	dir := &c.t.dirs[p.d]
+	e := &dir.ents[p.k]
+	before := *e
+	path := join(dir.path, c.t.name(e))
+	var st fileStat
+	e.flags &^= fTodo
+	switch out := c.root.lstatPath(path, &st); {
+	case out == gone:
+		h.lost(p, e)
+		return buf
+	case out != okay:
+		h.leaveOut(p, e, before, whyUnreadable)
+		return buf
+	}
+	switch st.mode & typeMask {
+	case typeFile:
+		buf = h.file(p, e, path, st, buf)
+	case typeLink:
+		h.link(p, e, path, st)
+	case typeDir:
+		h.dir(p, e, path, st)
+	default:
+		e.setStat(&st)
+		h.leaveOut(p, e, before, whySpecial)
+	}
+	if before.oid != e.oid || treeMode(before.mode) != treeMode(e.mode) || (before.flags^e.flags)&fIn != 0 {
+		h.touch(p.d)
+	}
+	return buf
+}
+
+func (h *hashing) touch(d int32) {
+	h.mu.Lock()
+	h.dirty = append(h.dirty, d)
+	h.mu.Unlock()
+}
+
+func (h *hashing) fail(err error) {
+	h.mu.Lock()
+	h.err = errors.Join(h.err, err)
+	h.mu.Unlock()
+}
+
+// lost is for a file that went away since it was seen.
+func (h *hashing) lost(p place, e *entry) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.c.lost(p.d, e) {
+		e.flags = fAbsent // forgotten when its folder is listed again
+		h.c.t.dirs[p.d].mtime = -1
+	}
+	h.dirty = append(h.dirty, p.d)
+}
+
+// leaveOut notes why an entry is not captured. What is tracked stays as the
+// index has it.
+func (h *hashing) leaveOut(p place, e *entry, before entry, why reason) {
+	kept := before.has(fOut | fIn)
+	e.flags = e.flags&^(fRaw|fRacy|fIn) | fOut
+	e.why = why
+	if !e.is(fTracked) {
+		return
+	}
+	if kept {
+		e.oid, e.mode = before.oid, before.mode
+		e.flags |= fIn
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.c.keepIndexed(p.d, e)
+}
+
+func (h *hashing) file(p place, e *entry, path string, st fileStat, buf []byte) []byte {
+	c := h.c
+	before := *e
+	if st.size > c.e.opts.MaxFileSize {
+		e.setStat(&st)
+		h.leaveOut(p, e, before, whySize)
+		return buf
+	}
+	data, now, err := c.root.readFile(path, c.e.opts.MaxFileSize, buf)
+	switch {
+	case err == nil:
+	case classify(err) == gone:
+		h.lost(p, e)
+		return data
+	case errors.Is(err, errNotRead) && now.size <= c.e.opts.MaxFileSize:
+		h.leaveOut(p, e, before, whySpecial)
+		return data
+	case errors.Is(err, errNotRead):
+		h.leaveOut(p, e, before, whySize)
+		return data
+	default:
+		h.leaveOut(p, e, before, whyUnreadable)
+		return data
+	}
+	known := e.has(fIn) && !e.is(fUnpinned|fOut|fAbsent)
+	h.captured(e, &now)
+	if c.t.aux.Attrs.Active && e.conv == convGit {
+		h.mu.Lock()
+		h.byGit = append(h.byGit, p)
+		h.mu.Unlock()
+		return data
+	}
+	blob := data
+	if c.t.aux.Attrs.Active && e.conv > convNone {
+		blob = e.conv.cleanEOL(data, func() []byte { return c.indexed(path) })
+	}
+	h.store(e, blob, known)
+	raw := len(blob) != len(data) && string(e.conv.smudgeEOL(blob)) != string(data)
+	if len(blob) == len(data) && e.conv.crlf() && c.t.aux.Attrs.Active {
+		raw = string(e.conv.smudgeEOL(blob)) != string(data)
+	}
+	c.keepRaw(h, e, path, data, raw)
+	return data
+}
+
+// captured sets what an entry that is in the tree has in common.
+func (h *hashing) captured(e *entry, st *fileStat) {
+	e.setStat(st)
+	e.flags = e.flags&^(fOut|fAbsent|fIgnored|fRacy) | fIn
+	e.why = 0
+	if h.c.racy(st) {
+		e.flags |= fRacy
+	}
+}
+
+// store puts the entry's blob into the writer, unless it is the one that a
+// published snapshot holds.
+func (h *hashing) store(e *entry, blob []byte, known bool) {
+	if known && e.size == int64(len(blob)) {
+		if id, err := h.c.unhex(h.c.e.objs.Hash(objects.TypeBlob, blob)); err == nil && id == e.oid {
+			return
+		}
+	}
+	id, err := h.c.w.Write(objects.TypeBlob, blob)
+	if err == nil {
+		e.oid, err = h.c.unhex(id)
+		e.flags |= fUnpinned
+	}
+	if err != nil {
+		h.fail(err)
+	}
+}
+
+// keepRaw keeps, or no longer keeps, the bytes on disk beside the tree.
+func (c *capture) keepRaw(h *hashing, e *entry, path string, data []byte, raw bool) {
+	if !raw && !e.is(fRaw) {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !raw {
+		e.flags &^= fRaw
+		delete(c.raw, path)
+		return
+	}
+	id, err := c.w.Write(objects.TypeBlob, data)
+	if err != nil {
+		h.err = errors.Join(h.err, err)
+		return
+	}
+	e.flags |= fRaw | fUnpinned
+	c.raw[path] = id
+}
+
+func (h *hashing) link(p place, e *entry, path string, st fileStat) {
+	before := *e
+	if refusedName(h.c.t.name(e), st.mode) {
+		h.leaveOut(p, e, before, whyLink)
+		return
+	}
+	text, err := h.c.root.readlink(path)
+	switch {
+	case err == nil:
+	case classify(err) == gone:
+		h.lost(p, e)
+		return
+	default:
+		h.leaveOut(p, e, before, whyUnreadable)
+		return
+	}
+	known := e.has(fIn) && !e.is(fUnpinned|fOut|fAbsent)
+	h.captured(e, &st)
+	e.flags &^= fRaw
+	e.size = int64(len(text))
+	h.store(e, text, known)
+	e.size = st.size
+}
+
+// dir is for what is no plain directory of the tree: a submodule, or a nested
+// repository that was left out before.
+func (h *hashing) dir(p place, e *entry, path string, st fileStat) {
+	c := h.c
+	if e.mode&typeMask == typeGit {
+		e.flags = e.flags&^(fOut|fAbsent|fRacy|fSeed) | fIn
+		if head := c.nestedHead(path); head != "" {
+			if id, err := c.unhex(head); err == nil {
+				e.oid = id
+			}
+		}
+		return
+	}
+	if e.isDir() && e.is(fOut) {
+		if e.why == whyName {
+			return
+		}
+		if why, nested := c.nested(path); nested {
+			e.why = why
+			return
+		}
+	}
+	// A directory where a file stood when it was seen, or a repository that is
+	// none any more: the next listing sorts it out.
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	e.flags = fAbsent | e.flags&(fTracked|fSkip|fHead|fIntent)
+	c.again = append(c.again, p.d)
+	h.dirty = append(h.dirty, p.d)
+}
+
+// indexed is the content that the user's index holds at path, or nil.
+func (c *capture) indexed(path string) []byte {
+	if c.t.aux.IndexTree == "" {
+		return nil
+	}
+	found, ok, err := c.e.objs.Lookup(c.ctx, c.t.aux.IndexTree, model.Path(path))
+	if err != nil || !ok || found.Mode == objects.ModeTree || found.Mode == objects.ModeGitlink {
+		return nil
+	}
+	data, err := c.e.objs.Blob(c.ctx, found.OID)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// keepIndexed gives an entry that cannot be captured what the index, or HEAD,
+// holds at its path; then it never reads as deleted.
+func (c *capture) keepIndexed(d int32, e *entry) {
+	if e.has(fSeed | fIn) {
+		return
+	}
+	path := c.t.pathOf(d, e)
+	for _, tree := range []string{c.t.aux.IndexTree, c.t.aux.HeadTree} {
+		if tree == "" {
+			continue
+		}
+		found, ok, err := c.e.objs.Lookup(c.ctx, tree, model.Path(path))
+		if err != nil || !ok || found.Mode == objects.ModeTree {
+			continue
+		}
+		if id, err := c.unhex(found.OID); err == nil {
+			e.oid, e.mode = id, indexMode(found.Mode)
+			e.flags |= fIn
+			return
+		}
+	}
+	e.flags &^= fIn
+}

@@ -1,0 +1,311 @@
+package snapshot
+
+import (
+	"bytes"
+	"encoding/hex"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"overturn/gitops/objects"
+	"overturn/model"
+)
+
+// indexStamp tells one state of the user's index file from another: git always
+// replaces it, so the inode moves with every write.
+func (c *capture) indexStamp() []int64 {
+	st, ok := stampOf(filepath.Join(c.e.repo.GitDir, "index"))
+	if !ok {
+		return []int64{}
+	}
+	return []int64{int64(st.ino), st.size, st.mtime, st.ctime}
+}
+
+// readIndex brings the names of the user's index and of HEAD into the table,
+// when either moved. It reads the index through git, whatever its format, and
+// writes the tree of the index.
+func (c *capture) readIndex() error {
+	t := c.t
+	head, err := c.e.repo.Head(c.ctx)
+	if err != nil {
+		return err
+	}
+	c.head = head
+	headTree := t.aux.HeadTree
+	if head.Commit != t.aux.HeadCommit {
+		headTree = ""
+		if head.Commit != "" {
+			commit, err := c.e.objs.Commit(c.ctx, head.Commit)
+			if err != nil {
+				return model.Failf(err, "cannot read HEAD's commit %s", head.Commit)
+			}
+			headTree = commit.Tree
+		}
+		t.aux.HeadCommit, t.changed = head.Commit, true
+	}
+	stamp := c.indexStamp()
+	if slices.Equal(stamp, t.aux.Index) && headTree == t.aux.HeadTree && t.aux.Index != nil && c.indexTreeStands() {
+		return nil
+	}
+	if t.anchor == "" && t.aux.Index != nil {
+		c.unpinAll()
+	}
+	t.aux.HeadTree, t.changed = headTree, true
+	listing, err := c.e.repo.Git(c.ctx, "ls-files", "--stage", "--debug", "-z")
+	if err != nil {
+		return model.Failf(err, "cannot read the index")
+	}
+	if err := c.mergeIndex(listing, stamp); err != nil {
+		return err
+	}
+	return c.mergeHead()
+}
+
+// indexTreeStands tells whether the tree of the index is still stored; no
+// snapshot may hold it yet.
+func (c *capture) indexTreeStands() bool {
+	if !c.t.aux.IndexLoose {
+		return true
+	}
+	has, err := c.e.objs.Has(c.ctx, c.t.aux.IndexTree)
+	return err == nil && has
+}
+
+// merger brings names into the table, in the order of paths.
+type merger struct {
+	c    *capture
+	dir  int32  // of the last path
+	path string // of that directory
+	add  map[int32][]entry
+}
+
+func (c *capture) newMerger() *merger { return &merger{c: c, add: map[int32][]entry{}} }
+
+// dirFor is the directory that holds path, made where needed.
+func (m *merger) dirFor(path string) int32 {
+	parent := ""
+	if k := strings.LastIndexByte(path, '/'); k >= 0 {
+		parent = path[:k]
+	}
+	if parent != m.path {
+		m.dir, m.path = m.ensure(parent), strings.Clone(parent)
+	}
+	return m.dir
+}
+
+func (m *merger) ensure(path string) int32 {
+	t := m.c.t
+	if d, ok := t.dirOf(path); ok {
+		return d
+	}
+	parentPath, name := "", path
+	if k := strings.LastIndexByte(path, '/'); k >= 0 {
+		parentPath, name = path[:k], path[k+1:]
+	}
+	parent := m.ensure(parentPath)
+	flags := t.dirs[parent].flags & (dIgnored | dAbsent)
+	if at := t.find(parent, name, true); at >= 0 {
+		e := &t.dirs[parent].ents[at]
+		if e.is(fIgnored) {
+			flags |= dIgnored
+		}
+		e.flags &^= fIgnored | fOut
+		e.dir = t.newDir(parent, name, flags)
+		return e.dir
+	}
+	d := t.newDir(parent, name, flags)
+	e := t.newEntry(name, typeDir)
+	e.dir = d
+	m.add[parent] = append(m.add[parent], e)
+	t.dirs[parent].mtime = -1
+	return d
+}
+
+// entry is the entry at path, made where needed; fresh tells so. What it points
+// at holds only until the next call.
+func (m *merger) entry(path string) (e *entry, d int32, fresh bool) {
+	t := m.c.t
+	d = m.dirFor(path)
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	if at := t.find(d, name, false); at >= 0 {
+		return &t.dirs[d].ents[at], d, false
+	}
+	if added := m.add[d]; len(added) > 0 {
+		if last := &added[len(added)-1]; !last.isDir() && t.name(last) == name {
+			return last, d, false
+		}
+	}
+	m.add[d] = append(m.add[d], t.newEntry(name, typeFile))
+	return &m.add[d][len(m.add[d])-1], d, true
+}
+
+// done hangs the new entries into their directories.
+func (m *merger) done() {
+	for d, added := range m.add {
+		old := m.c.t.dirs[d].ents
+		m.c.t.setEntries(d, append(slices.Clip(old), added...))
+	}
+}
+
+// mergeIndex takes the listing of the index over.
+func (c *capture) mergeIndex(listing []byte, stamp []int64) error {
+	t := c.t
+	c.eachEntry(func(d int32, e *entry) {
+		e.flags &^= fWas
+		if e.is(fTracked) {
+			e.flags |= fWas
+		}
+		e.flags &^= fTracked | fSkip | fIntent | fHead
+	})
+	racy := int64(0)
+	if len(stamp) > 0 {
+		racy = min(stamp[2], stamp[3]) - c.grain
+	}
+	m, b := c.newMerger(), c.newTreeBuilder()
+	t.aux.Unmerged = nil
+	last := []byte(nil)
+	err := parseListing(listing, func(i *indexEntry) error {
+		if i.stage > 0 {
+			c.noteUnmerged(i)
+		}
+		if i.stage != 2 && bytes.Equal(last, i.path) {
+			return nil
+		}
+		fresh := !bytes.Equal(last, i.path)
+		last = i.path
+		e, d, added := m.entry(string(i.path))
+		m.take(e, d, i, fresh && added, racy)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	m.done()
+	if err := parseListing(listing, b.staged); err != nil {
+		return err
+	}
+	tree, err := b.finish()
+	if err != nil {
+		return err
+	}
+	t.aux.IndexLoose = t.aux.IndexLoose || tree != t.aux.IndexTree
+	t.aux.Index, t.aux.IndexTree = stamp, tree
+	return nil
+}
+
+func (c *capture) noteUnmerged(i *indexEntry) {
+	c.t.aux.Unmerged = append(c.t.aux.Unmerged, Unmerged{Path: model.Path(i.path), Stage: i.stage, Mode: i.mode, OID: c.hex(&i.oid)})
+}
+
+// take brings one index entry into the table's entry e.
+func (m *merger) take(e *entry, d int32, i *indexEntry, fresh bool, racy int64) {
+	e.flags |= fTracked
+	if i.flags&indexSkip != 0 {
+		e.flags |= fSkip
+	}
+	if i.flags&indexIntent != 0 {
+		e.flags |= fIntent
+	}
+	if !fresh && !e.is(fAbsent|fOut|fIgnored) {
+		return
+	}
+	e.setStat(&i.stat)
+	e.oid = i.oid
+	switch {
+	case fresh, e.is(fIgnored):
+		e.flags = e.flags&^fIgnored | fSeed | fIn
+		if m.c.distrust || i.flags&indexIntent != 0 || i.stage > 0 || i.stat.ctime >= racy || i.stat.mtime >= racy {
+			e.mtime = -1 // its content is looked at
+		}
+		m.c.t.dirs[d].mtime = -1
+		if m.c.t.dirs[d].flags&dAbsent != 0 {
+			e.flags |= fAbsent
+			if !e.is(fSkip) {
+				e.flags &^= fIn
+			}
+		}
+	case e.is(fAbsent) && e.is(fSkip):
+		e.flags |= fIn
+		m.c.t.touch(d)
+	default:
+		m.c.t.touch(d)
+	}
+}
+
+// mergeHead marks what HEAD has and the index does not as tracked too: it is
+// captured while it is on disk, ignored or not.
+func (c *capture) mergeHead() error {
+	m := c.newMerger()
+	err := c.e.objs.DiffFunc(c.ctx, c.t.aux.HeadTree, c.t.aux.IndexTree, func(ch objects.TreeChange) error {
+		if ch.NewMode != 0 {
+			return nil
+		}
+		e, d, fresh := m.entry(string(ch.Path))
+		if fresh {
+			e.mode, e.mtime, e.flags = indexMode(ch.OldMode), -1, fSeed|fIn
+			id, err := c.unhex(ch.OldOID)
+			if err != nil {
+				return err
+			}
+			e.oid = id
+			c.t.dirs[d].mtime = -1
+		}
+		e.flags |= fTracked | fHead
+		return nil
+	})
+	m.done()
+	if err != nil {
+		return err
+	}
+	c.untrack()
+	return nil
+}
+
+// untrack deals with what the index named before and no longer does: gone if it
+// is not on disk, else git is asked whether it ignores it.
+func (c *capture) untrack() {
+	t := c.t
+	for d := range t.dirs {
+		ents := t.dirs[d].ents
+		kept := 0
+		for k := range ents {
+			e := &ents[k]
+			if e.is(fWas) && !e.is(fTracked) {
+				switch {
+				case e.is(fAbsent), t.dirs[d].flags&dIgnored != 0:
+					continue
+				default:
+					c.asks = append(c.asks, ask{int32(d), t.pathOf(int32(d), e), false})
+				}
+			}
+			if kept != k {
+				ents[kept] = *e
+			}
+			kept++
+		}
+		if kept < len(ents) {
+			t.dirs[d].ents = ents[:kept]
+			t.dirs[d].mtime = -1
+			t.touch(int32(d))
+		}
+	}
+}
+
+func (c *capture) hex(o *oid) string { return hex.EncodeToString(o[:c.e.repo.HashSize()]) }
+
+func (c *capture) unhex(s string) (oid, error) {
+	var o oid
+	if len(s) > 2*len(o) {
+		return o, hex.ErrLength
+	}
+	_, err := hex.Decode(o[:], []byte(s))
+	return o, err
+}
+
+func (c *capture) eachEntry(do func(d int32, e *entry)) {
+	for d := range c.t.dirs {
+		for k := range c.t.dirs[d].ents {
+			do(int32(d), &c.t.dirs[d].ents[k])
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package snapshot
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"overturn/gitops"
+	"overturn/gitops/objects"
+	"overturn/model"
+)
+
+// CaptureSlow is Capture that trusts nothing: no table, no stat of the index, and
+// the root tree made by git itself in a private index seeded from HEAD and the
+// user's index (add -A, write-tree). It is the oracle of the tests, and the way
+// out where the quick way is in doubt. git stores its objects at once; the
+// caller flushes w for the rest.
+func (e *Engine) CaptureSlow(ctx context.Context, w *objects.Writer) (*Snapshot, error) {
+	c, err := e.begin(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	defer c.root.close()
+	c.t.close()
+	c.t = newTable()
+	c.t.aux.Root, c.known, c.raw = e.repo.Root, 1, map[string]string{}
+	c.distrust = true
+	snap, err := c.run()
+	if err == nil {
+		snap.save = nil
+		snap.CapturedAt = e.opts.Clock().UTC()
+		snap.Inventory.Unstaged, snap.Inventory.Untracked, snap.Inventory.Staged = nil, nil, nil
+		if snap.Tree, err = c.oracle(snap); err == nil {
+			err = c.inventory(snap)
+		}
+	}
+	if err != nil {
+		return nil, model.Failf(err, "cannot capture the work tree %s", e.repo.Root)
+	}
+	return snap, nil
+}
+
+// oracle makes the root tree by git. What snap left out is kept from git, which
+// would fail on it or take it in.
+func (c *capture) oracle(snap *Snapshot) (string, error) {
+	dir, err := os.MkdirTemp(c.e.repo.StateDir(), "oracle-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	private := gitops.CommandOptions{Env: []string{"GIT_INDEX_FILE=" + filepath.Join(dir, "index")}, NoLiteralPathspecs: true}
+	git := func(in []byte, args ...string) ([]byte, error) {
+		o := private
+		o.Stdin = bytes.NewReader(in)
+		return c.e.repo.GitWith(c.ctx, o, args...)
+	}
+	seed, absent, err := c.oracleSeed()
+	if err != nil {
+		return "", err
+	}
+	if _, err := git(seed, "update-index", "-z", "--index-info"); err != nil {
+		return "", err
+	}
+	specs := []string{":(top)"}
+	for _, left := range snap.LeftOut {
+		if left.Reason != sparseReason {
+			specs = append(specs, ":(top,exclude,literal)"+string(left.Path))
+		}
+	}
+	_, err = git([]byte(strings.Join(specs, "\x00")+"\x00"), "-c", "core.fileMode=true", "-c", "core.safecrlf=false", "-c", "advice.addEmbeddedRepo=false",
+		"add", "-A", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul")
+	if err != nil {
+		return "", err
+	}
+	if len(absent) > 0 {
+		if _, err := git(absent, "update-index", "-z", "--index-info"); err != nil {
+			return "", err
+		}
+	}
+	tree, err := git(nil, "write-tree")
+	return strings.TrimSpace(string(tree)), err
+}
+
+// oracleSeed lists, for update-index, what HEAD and the user's index hold, the
+// index last; absent are those of them that sparse checkout left out.
+func (c *capture) oracleSeed() (seed, absent []byte, err error) {
+	var all, out bytes.Buffer
+	listing, err := c.e.repo.Git(c.ctx, "ls-files", "--stage", "--debug", "-z")
+	if err != nil {
+		return nil, nil, err
+	}
+	named := map[string]bool{}
+	err = parseListing(listing, func(i *indexEntry) error {
+		path := string(i.path)
+		if named[path] && i.stage != 2 {
+			return nil
+		}
+		named[path] = true
+		line := fmt.Sprintf("%06o %s 0\t%s\x00", i.mode, c.hex(&i.oid), path)
+		all.WriteString(line)
+		var st fileStat
+		if i.flags&indexSkip != 0 && c.root.lstatPath(path, &st) == gone && !c.fileAbove(path) {
+			out.WriteString(line)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	var head bytes.Buffer
+	err = c.e.objs.DiffFunc(c.ctx, "", c.t.aux.HeadTree, func(ch objects.TreeChange) error {
+		if !named[string(ch.Path)] && !clashes(named, string(ch.Path)) {
+			fmt.Fprintf(&head, "%06o %s 0\t%s\x00", ch.NewMode, ch.NewOID, ch.Path)
+		}
+		return nil
+	})
+	return append(head.Bytes(), all.Bytes()...), out.Bytes(), err
+}
+
+// fileAbove tells whether a parent of path is on disk and no directory.
+func (c *capture) fileAbove(path string) bool {
+	for {
+		path = filepath.Dir(path)
+		if path == "." {
+			return false
+		}
+		var st fileStat
+		if c.root.lstatPath(path, &st) == okay {
+			return st.mode&typeMask != typeDir
+		}
+	}
+}
+
+// clashes tells whether the index has a file where path has a folder.
+func clashes(named map[string]bool, path string) bool {
+	for dir := filepath.Dir(path); dir != "."; dir = filepath.Dir(dir) {
+		if named[dir] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,163 @@
+package snapshot
+
+import (
+	"path/filepath"
+	"strings"
+
+	"overturn/gitops/objects"
+)
+
+// steered notes whether a file that steers git, and whose stat moved, holds
+// something new.
+func (c *capture) steered(d int32, e *entry) {
+	if !c.t.watched(e) {
+		return
+	}
+	data, _, err := c.root.readFile(join(c.t.dirs[d].path, c.t.name(e)), c.e.opts.MaxFileSize, nil)
+	if err == nil {
+		if id, err := c.unhex(c.e.objs.Hash(objects.TypeBlob, data)); err == nil && id == e.oid {
+			return
+		}
+	}
+	c.steers(c.t.name(e))
+}
+
+// steeredAll is steered for all that lookAll found.
+func (c *capture) steeredAll() {
+	for _, d := range c.todo {
+		ents := c.t.dirs[d].ents
+		for k := range ents {
+			if ents[k].is(fTodo) {
+				c.steered(d, &ents[k])
+			}
+		}
+	}
+}
+
+// stampSources tells the state of files that steer git from outside the tree,
+// by one line each. A file that changed only now gets a line that never stands.
+func (c *capture) stampSources(paths []string) string {
+	var b strings.Builder
+	for _, path := range paths {
+		st, ok := fileStat{}, false
+		if path != "" {
+			st, ok = stampOf(path)
+		}
+		if ok && c.racy(&st) {
+			st.mtime = c.start
+		}
+		writeFields(&b, path, ok, st)
+	}
+	return b.String()
+}
+
+// reask asks git again about every name that it was asked about before; the
+// rules changed. Names whose tracking ended are in asks already.
+func (c *capture) reask() error {
+	if c.ignoreMoved {
+		c.asks = c.asks[:0]
+		for d := range c.t.dirs {
+			if c.t.dirs[d].flags&(dGone|dAbsent) == 0 {
+				c.collectAsks(int32(d))
+			}
+		}
+	}
+	c.ignoreMoved = false
+	asks := c.asks
+	c.asks = nil
+	paths := make([]string, len(asks))
+	for i := range asks {
+		paths[i] = asks[i].path
+	}
+	verdicts, err := c.ignored(paths)
+	if err != nil {
+		return err
+	}
+	for i := range asks {
+		c.apply(&asks[i], verdicts[i])
+	}
+	return nil
+}
+
+func (c *capture) collectAsks(d int32) {
+	ents := c.t.dirs[d].ents
+	for k := range ents {
+		e := &ents[k]
+		switch {
+		case e.is(fAbsent | fTracked), e.dir >= 0 && c.t.dirs[e.dir].flags&dAbsent != 0:
+		case e.is(fOut) && e.why == whyName:
+		case c.t.dirs[d].flags&dIgnored != 0 && e.dir < 0: // watched only
+		default:
+			c.asks = append(c.asks, ask{d, c.t.pathOf(d, e), e.isDir()})
+		}
+	}
+}
+
+// apply brings one entry in line with git's verdict.
+func (c *capture) apply(a *ask, v verdict) {
+	t := c.t
+	if t.dirs[a.dir].flags&dGone != 0 {
+		return
+	}
+	at := t.find(a.dir, filepath.Base(a.path), a.isDir)
+	if at < 0 {
+		return
+	}
+	e := &t.dirs[a.dir].ents[at]
+	switch {
+	case e.dir >= 0:
+		c.applyDir(a.dir, e, v)
+	case v == ignored && !e.is(fIgnored):
+		e.flags = fIgnored | fRacy
+		t.touch(a.dir)
+	case v == free && e.is(fIgnored) && e.isDir():
+		e.flags = 0
+		e.dir = t.newDir(a.dir, filepath.Base(a.path), 0)
+		c.queue = append(c.queue, e.dir)
+	case v == free && e.is(fIgnored):
+		e.flags = fTodo
+		e.mtime = -1
+		c.todo = append(c.todo, a.dir)
+		t.touch(a.dir)
+	}
+}
+
+func (c *capture) applyDir(parent int32, e *entry, v verdict) {
+	t := c.t
+	d := e.dir
+	switch was := t.dirs[d].flags&dIgnored != 0; {
+	case v == ignored && !was && !t.tracks(d):
+		t.drop(d)
+		e.dir = -1
+		e.flags = fIgnored
+		t.touch(parent)
+	case v == ignored && !was:
+		t.dirs[d].flags |= dIgnored
+		c.purge(d)
+	case v == free && was:
+		t.dirs[d].flags &^= dIgnored
+		t.dirs[d].mtime = -1
+		c.queue = append(c.queue, d)
+		t.touch(d)
+	}
+}
+
+// purge forgets what is not tracked directly in a directory that git ignores;
+// the directories below it get verdicts of their own.
+func (c *capture) purge(d int32) {
+	t := c.t
+	ents := t.dirs[d].ents
+	kept := ents[:0]
+	for k := range ents {
+		e := &ents[k]
+		if e.dir < 0 && !e.is(fTracked) && !t.watched(e) {
+			continue
+		}
+		if e.dir < 0 && !e.is(fTracked) {
+			e.flags = fIgnored | fRacy
+		}
+		kept = append(kept, *e)
+	}
+	t.dirs[d].ents = kept
+	t.touch(d)
+}

@@ -1,0 +1,267 @@
+package snapshot
+
+import (
+	"encoding/json"
+	"errors"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"runtime"
+	"unsafe"
+)
+
+// The file is: header, directories, entries, names, aux as JSON. All records
+// are in the machine's own byte order and alignment, so that loading is a map
+// and one pass; a file of another machine, version or size fails its magic or
+// its checksum and is rebuilt. The checksum does not cover the anchor, which is
+// written in place.
+
+const tableMagic uint64 = 0x6f76_7461_626c_0003
+
+type fileHeader struct {
+	magic            uint64
+	dirs, ents       uint32
+	names, aux       uint32 // bytes
+	crc              uint32 // Castagnoli, of all that follows the header
+	hash             uint32 // bytes of an object id
+	anchor           [64]byte
+	entSize, dirSize uint32
+	_                [24]byte
+}
+
+type fileDir struct {
+	mtime, ctime int64
+	parent, ents int32
+	path, plen   uint32
+	flags        uint32
+	_            uint32
+	oid          oid
+}
+
+// aux is what the table keeps beside its records.
+type aux struct {
+	Index      []int64    `json:"index"` // stamp of the index file
+	IndexTree  string     `json:"index_tree"`
+	IndexLoose bool       `json:"index_loose,omitempty"` // IndexTree is held by no snapshot yet
+	Unmerged   []Unmerged `json:"unmerged,omitempty"`
+	HeadCommit string     `json:"head_commit"`
+	HeadTree   string     `json:"head_tree"`
+	Ignore     string     `json:"ignore"` // stamps of the ignore files outside the tree
+	Attrs      attrState  `json:"attrs"`
+	Raw        []rawFile  `json:"raw,omitempty"`
+	Root       string     `json:"root"`
+}
+
+type rawFile struct {
+	Path []byte `json:"path"`
+	OID  string `json:"oid"`
+}
+
+var errBadTable = errors.New("stat table is damaged")
+
+// bytesOf is the memory of records as bytes.
+func bytesOf[T any](list []T) []byte {
+	if len(list) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&list[0])), len(list)*int(unsafe.Sizeof(list[0])))
+}
+
+// recordsOf is the first n records in b.
+func recordsOf[T any](b []byte, n int) ([]T, []byte, bool) {
+	var one T
+	size := n * int(unsafe.Sizeof(one))
+	if n < 0 || size > len(b) {
+		return nil, nil, false
+	}
+	if n == 0 {
+		return nil, b, true
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), n), b[size:], true
+}
+
+// loadTable maps the table in path. Every failure means: start anew.
+func loadTable(path string, hash int) (*table, error) {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && (!info.Mode().IsRegular() || info.Size() < int64(unsafe.Sizeof(fileHeader{}))) {
+		err = errBadTable
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	data, release, err := mapFile(file, int(info.Size()))
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	t, err := parseTable(data, hash)
+	if err != nil {
+		release()
+		return nil, errors.Join(err, file.Close())
+	}
+	t.file, t.release = file, release
+	runtime.SetFinalizer(t, (*table).close)
+	return t, nil
+}
+
+// close ends the life of the mapped memory.
+func (t *table) close() {
+	if t.release != nil {
+		t.release()
+		t.release = nil
+		_ = t.file.Close()
+	}
+	t.dirs, t.names = nil, nil
+	runtime.SetFinalizer(t, nil)
+}
+
+// parseTable makes a table over data, which it keeps. data must be aligned to 8.
+func parseTable(data []byte, hash int) (*table, error) {
+	heads, body, ok := recordsOf[fileHeader](data, 1)
+	if !ok {
+		return nil, errBadTable
+	}
+	h := &heads[0]
+	if h.magic != tableMagic || int(h.hash) != hash || h.entSize != uint32(unsafe.Sizeof(entry{})) || h.dirSize != uint32(unsafe.Sizeof(fileDir{})) ||
+		crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)) != h.crc {
+		return nil, errBadTable
+	}
+	dirs, rest, okDirs := recordsOf[fileDir](body, int(h.dirs))
+	ents, rest, okEnts := recordsOf[entry](rest, int(h.ents))
+	if !okDirs || !okEnts || len(dirs) == 0 || int(h.names)+int(h.aux) != len(rest) {
+		return nil, errBadTable
+	}
+	t := &table{names: rest[:h.names:h.names], dirs: make([]directory, len(dirs), len(dirs)+16)}
+	if json.Unmarshal(rest[h.names:], &t.aux) != nil || !t.fill(dirs, ents) {
+		return nil, errBadTable
+	}
+	for end, c := range h.anchor {
+		if c == 0 {
+			t.anchor = string(h.anchor[:end])
+			break
+		}
+	}
+	return t, nil
+}
+
+// fill hangs the records into t; false when they do not fit together.
+func (t *table) fill(dirs []fileDir, ents []entry) bool {
+	for i := range dirs {
+		r := &dirs[i]
+		n := int(r.ents)
+		if n < 0 || n > len(ents) || uint64(r.path)+uint64(r.plen) > uint64(len(t.names)) || r.parent >= int32(i) || (r.parent < 0) != (i == 0) {
+			return false
+		}
+		d := &t.dirs[i]
+		d.parent, d.flags, d.mtime, d.ctime, d.oid = r.parent, r.flags, r.mtime, r.ctime, r.oid
+		if r.plen > 0 {
+			d.path = unsafe.String(&t.names[r.path], int(r.plen))
+		}
+		d.ents, ents = ents[:n:n], ents[n:]
+		for k := range d.ents {
+			e := &d.ents[k]
+			if uint64(e.name)+uint64(e.nlen) > uint64(len(t.names)) || e.dir >= int32(len(dirs)) || e.dir >= 0 && e.dir <= int32(i) {
+				return false
+			}
+		}
+	}
+	return len(ents) == 0
+}
+
+// saveTable replaces the file at path. It is not synced: a table that a crash
+// tore fails its checksum and is rebuilt.
+func (t *table) saveTable(path string, hash int, anchor string) error {
+	parts, err := t.encode(hash, anchor)
+	if err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), "table-*.tmp")
+	if err != nil {
+		return err
+	}
+	for _, part := range parts {
+		if _, err = file.Write(part); err != nil {
+			break
+		}
+	}
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return nil
+}
+
+// encode renders the table; published ones forget what was unpinned.
+func (t *table) encode(hash int, anchor string) ([][]byte, error) {
+	number := make([]int32, len(t.dirs))
+	count, total := int32(0), 0
+	for i := range t.dirs {
+		number[i] = -1
+		if t.dirs[i].flags&dGone == 0 {
+			number[i] = count
+			count++
+			total += len(t.dirs[i].ents)
+		}
+	}
+	dirs, ents := make([]fileDir, 0, count), make([]entry, 0, total)
+	names := make([]byte, 0, len(t.names)+len(t.extra))
+	clear, clearDir := fTodo|fWas, dDirty|dQueued
+	if anchor != "" {
+		clear, clearDir = clear|fUnpinned, clearDir|dUnpinned
+	} else {
+		anchor = t.anchor
+	}
+	for i := range t.dirs {
+		d := &t.dirs[i]
+		if number[i] < 0 {
+			continue
+		}
+		r := fileDir{mtime: d.mtime, ctime: d.ctime, parent: -1, ents: int32(len(d.ents)), path: uint32(len(names)), plen: uint32(len(d.path)), flags: d.flags &^ clearDir, oid: d.oid}
+		if d.parent >= 0 {
+			r.parent = number[d.parent]
+		}
+		names = append(names, d.path...)
+		dirs = append(dirs, r)
+		for k := range d.ents {
+			e := d.ents[k]
+			name := t.name(&e)
+			e.name, e.flags = uint32(len(names)), e.flags&^clear
+			if e.dir >= 0 {
+				e.dir = number[e.dir]
+			}
+			names = append(names, name...)
+			ents = append(ents, e)
+		}
+	}
+	return assemble(dirs, ents, names, t.aux, hash, anchor)
+}
+
+func assemble(dirs []fileDir, ents []entry, names []byte, more aux, hash int, anchor string) ([][]byte, error) {
+	extra, err := json.Marshal(more)
+	if err != nil {
+		return nil, err
+	}
+	h := []fileHeader{{magic: tableMagic, dirs: uint32(len(dirs)), ents: uint32(len(ents)), names: uint32(len(names)), aux: uint32(len(extra)),
+		hash: uint32(hash), entSize: uint32(unsafe.Sizeof(entry{})), dirSize: uint32(unsafe.Sizeof(fileDir{}))}}
+	copy(h[0].anchor[:63], anchor)
+	parts := [][]byte{bytesOf(h), bytesOf(dirs), bytesOf(ents), names, extra}
+	poly := crc32.MakeTable(crc32.Castagnoli)
+	for _, part := range parts[1:] {
+		h[0].crc = crc32.Update(h[0].crc, poly, part)
+	}
+	return parts, nil
+}
+
+// saveAnchor writes the anchor alone, into the file that t was loaded from. If
+// another process has replaced that file meanwhile, nobody reads what is written.
+func (t *table) saveAnchor(anchor string) error {
+	var b [64]byte
+	copy(b[:63], anchor)
+	_, err := t.file.WriteAt(b[:], int64(unsafe.Offsetof(fileHeader{}.anchor)))
+	return err
+}

@@ -1,0 +1,172 @@
+package snapshot
+
+import (
+	"bytes"
+	"strconv"
+
+	"overturn/gitops/objects"
+)
+
+// appendRow adds one entry to the bytes of a tree object.
+func (c *capture) appendRow(raw []byte, mode uint32, name string, id *oid) []byte {
+	raw = strconv.AppendUint(raw, uint64(mode), 8)
+	raw = append(raw, ' ')
+	raw = append(raw, name...)
+	raw = append(raw, 0)
+	return append(raw, id[:c.e.repo.HashSize()]...)
+}
+
+// writeTree adds a tree to the writer; the store can read it from then on.
+func (c *capture) writeTree(raw []byte) (string, error) { return c.w.Write(objects.TypeTree, raw) }
+
+// treeBuilder makes trees of paths that come in the order of the index, which
+// is that of trees.
+type treeBuilder struct {
+	c    *capture
+	open []level
+}
+
+type level struct {
+	name string
+	raw  []byte
+}
+
+func (c *capture) newTreeBuilder() *treeBuilder { return &treeBuilder{c: c, open: []level{{}}} }
+
+// staged adds an entry of the index as write-tree would: intents are left out,
+// and of what is unmerged our side stands for the file.
+func (b *treeBuilder) staged(i *indexEntry) error {
+	if i.flags&indexIntent != 0 || i.stage != 0 && i.stage != 2 {
+		return nil
+	}
+	rest, depth := i.path, 1
+	for {
+		slash := bytes.IndexByte(rest, '/')
+		if slash < 0 || depth >= len(b.open) || string(rest[:slash]) != b.open[depth].name {
+			break
+		}
+		rest, depth = rest[slash+1:], depth+1
+	}
+	if err := b.closeTo(depth); err != nil {
+		return err
+	}
+	for {
+		slash := bytes.IndexByte(rest, '/')
+		if slash < 0 {
+			break
+		}
+		b.open = append(b.open, level{name: string(rest[:slash])})
+		rest = rest[slash+1:]
+	}
+	top := &b.open[len(b.open)-1]
+	top.raw = b.c.appendRow(top.raw, i.mode, string(rest), &i.oid)
+	return nil
+}
+
+func (b *treeBuilder) closeTo(depth int) error {
+	for len(b.open) > depth {
+		top := b.open[len(b.open)-1]
+		b.open = b.open[:len(b.open)-1]
+		id, err := b.c.writeTree(top.raw)
+		if err != nil {
+			return err
+		}
+		bin, err := b.c.unhex(id)
+		if err != nil {
+			return err
+		}
+		up := &b.open[len(b.open)-1]
+		up.raw = b.c.appendRow(up.raw, objects.ModeTree, top.name, &bin)
+	}
+	return nil
+}
+
+func (b *treeBuilder) finish() (string, error) {
+	if err := b.closeTo(1); err != nil {
+		return "", err
+	}
+	return b.c.writeTree(b.open[0].raw)
+}
+
+// buildTrees makes the trees of all directories that changed and returns the
+// root's. Children come before their parents: they have higher numbers.
+func (c *capture) buildTrees() (string, error) {
+	t := c.t
+	var raw []byte
+	rootID := ""
+	for d := int32(len(t.dirs)) - 1; d >= 0; d-- {
+		dir := &t.dirs[d]
+		if dir.flags&dGone != 0 || dir.flags&dDirty == 0 {
+			continue
+		}
+		raw = c.rawTree(raw[:0], d)
+		if len(raw) == 0 && d != 0 {
+			c.setTree(d, oid{})
+			continue
+		}
+		id, err := c.writeTree(raw)
+		if err != nil {
+			return "", err
+		}
+		bin, err := c.unhex(id)
+		if err != nil {
+			return "", err
+		}
+		c.setTree(d, bin)
+		rootID = id
+	}
+	if rootID == "" || t.dirs[0].flags&dDirty == 0 {
+		rootID = c.hex(&t.dirs[0].oid)
+	}
+	for d := range t.dirs {
+		t.dirs[d].flags &^= dDirty
+	}
+	return rootID, nil
+}
+
+func (c *capture) setTree(d int32, id oid) {
+	dir := &c.t.dirs[d]
+	if dir.oid != id {
+		dir.oid = id
+		dir.flags |= dUnpinned
+		c.t.changed = true
+	}
+}
+
+// rawTree renders one directory. Where a path is a file on disk and a folder in
+// what sparse checkout left out, or the other way round, the one on disk stands.
+func (c *capture) rawTree(raw []byte, d int32) []byte {
+	t := c.t
+	ents := t.dirs[d].ents
+	for k := range ents {
+		e := &ents[k]
+		name := t.name(e)
+		if e.dir >= 0 {
+			sub := &t.dirs[e.dir]
+			if sub.oid.isZero() || sub.flags&dAbsent != 0 && c.standsAs(d, name, false) {
+				continue
+			}
+			raw = c.appendRow(raw, objects.ModeTree, name, &sub.oid)
+			continue
+		}
+		if !e.is(fIn) || e.is(fAbsent|fOut) && c.standsAs(d, name, true) {
+			continue
+		}
+		raw = c.appendRow(raw, treeMode(e.mode), name, &e.oid)
+	}
+	return raw
+}
+
+// standsAs tells whether name is on disk as a directory with content, or as
+// another file.
+func (c *capture) standsAs(d int32, name string, dir bool) bool {
+	at := c.t.find(d, name, dir)
+	if at < 0 {
+		return false
+	}
+	e := &c.t.dirs[d].ents[at]
+	if dir {
+		return e.dir >= 0 && c.t.dirs[e.dir].flags&dAbsent == 0 && !c.t.dirs[e.dir].oid.isZero()
+	}
+	return e.is(fIn) && !e.is(fAbsent)
+}
