@@ -26,7 +26,8 @@ const (
 	OnBar           // header, timeline and status rows
 	OnTitle         // a pane's title row
 	OnTitleOn
-	OnBox // dialogs
+	OnBox  // dialogs
+	OnHunk // a hunk's header
 	grounds
 )
 
@@ -43,7 +44,7 @@ func New(theme themes.Theme, p termenv.Profile) *Table {
 	t := &Table{Theme: theme, Profile: p}
 	under := [grounds]themes.Paint{OnCursor: theme.Paints[themes.Cursor], OnShadow: theme.Paints[themes.Shadow],
 		OnSelect: theme.Paints[themes.Select], OnBar: theme.Paints[themes.Bar], OnTitle: theme.Paints[themes.Title],
-		OnTitleOn: theme.Paints[themes.TitleOn], OnBox: theme.Paints[themes.Box]}
+		OnTitleOn: theme.Paints[themes.TitleOn], OnBox: theme.Paints[themes.Box], OnHunk: theme.Paints[themes.Hunk]}
 	for role := range theme.Paints {
 		for g := range under {
 			t.sgr[role][g] = sequence(upon(theme.Paints[role], under[g], themes.Role(role)), p)

@@ -1,0 +1,125 @@
+package diff
+
+import (
+	"overturn/ui/view"
+)
+
+// emphasis finds the words that differ between a removed line and the added line
+// across from it, for the lines that are drawn, and remembers the newest.
+type emphasis struct {
+	doc   *view.Document
+	known map[[2]int]spans
+}
+
+type spans struct{ old, new [][2]int }
+
+// Lines longer than plainLimit are compared by their common beginning and end;
+// at most known pairs are remembered.
+const (
+	plainLimit = 4 << 10
+	knownLimit = 2048
+)
+
+func newEmphasis(doc *view.Document) *emphasis {
+	return &emphasis{doc, map[[2]int]spans{}}
+}
+
+// of is the emphasis of a pair of lines; nothing where they have too little in
+// common to be the same line edited.
+func (m *emphasis) of(old, new int) spans {
+	key := [2]int{old, new}
+	if s, ok := m.known[key]; ok {
+		return s
+	}
+	if len(m.known) >= knownLimit {
+		clear(m.known)
+	}
+	a, b := m.doc.Old.Line(old), m.doc.New.Line(new)
+	var s spans
+	switch {
+	case len(a) > plainLimit || len(b) > plainLimit:
+		s = ends(a, b)
+	case m.doc.Emphasis != nil:
+		s.old, s.new = m.doc.Emphasis(a, b)
+		if !alike(s.old, len(a)) || !alike(s.new, len(b)) {
+			s = spans{}
+		}
+	}
+	m.known[key] = s
+	return s
+}
+
+// alike tells whether at least a third of n bytes is common.
+func alike(differ [][2]int, n int) bool {
+	changed := 0
+	for _, d := range differ {
+		changed += d[1] - d[0]
+	}
+	return changed*3 <= n*2
+}
+
+func ends(a, b []byte) spans {
+	n := min(len(a), len(b))
+	from := 0
+	for from < n && a[from] == b[from] {
+		from++
+	}
+	end := 0
+	for end < n-from && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	return spans{cut(from, len(a)-end), cut(from, len(b)-end)}
+}
+
+func cut(from, to int) [][2]int {
+	if from >= to {
+		return nil
+	}
+	return [][2]int{{from, to}}
+}
+
+// across finds the line across from row i of a change: the k-th removed line and
+// the k-th added line of an edit belong together.
+func (l *layout) across(r row) (old, new int, ok bool) {
+	seg := l.segs[r.seg]
+	switch seg.kind {
+	case pair:
+		return r.old, r.new, true
+	case removed:
+		s := r.seg + 1
+		if s < len(l.segs) && l.segs[s].kind == note {
+			s++
+		}
+		if s < len(l.segs) && l.segs[s].kind == added && r.index < l.segs[s].n {
+			return r.old, l.segs[s].new + r.index, true
+		}
+	case added:
+		s := r.seg - 1
+		if s >= 0 && l.segs[s].kind == note {
+			s--
+		}
+		if s >= 0 && l.segs[s].kind == removed && r.index < l.segs[s].n {
+			return l.segs[s].old + r.index, r.new, true
+		}
+	}
+	return 0, 0, false
+}
+
+// reveal scrolls sideways to the first words that differ in hunk h, when the
+// window shows none of them: in a very long line they would never be found.
+func (p *Pane) reveal(h int) {
+	if p.wrap || p.lay.doc.Hunks[h].Edits == nil {
+		return
+	}
+	e := p.lay.doc.Hunks[h].Edits[0]
+	if e.OldTo == e.OldFrom || e.NewTo == e.NewFrom || len(p.lay.doc.New.Line(e.NewFrom)) < plainLimit {
+		p.left = 0
+		return
+	}
+	if s := p.marks.of(e.OldFrom, e.NewFrom); len(s.new)+len(s.old) > 0 {
+		at := append(s.new, s.old...)[0][0]
+		if at < p.left || at > p.left+40 {
+			p.left = max(at-20, 0)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package diff
+
+import (
+	"sort"
+
+	"overturn/ui/view"
+)
+
+// kind is what a row shows.
+type kind uint8
+
+const (
+	header  kind = iota // what is not lines: mode, rename, sizes
+	gap                 // hidden equal lines
+	head                // a hunk's header
+	equal               // a line of both sides
+	removed             // a line of the old side
+	added               // a line of the new side
+	pair                // split: a removed line beside an added one
+	note                // no line feed at the end of the side above
+)
+
+// segment is a run of rows of one kind. Old and new are 0-based lines of its
+// first row; a gap is one row for n lines.
+type segment struct {
+	kind     kind
+	hunk     int32 // index in Document.Hunks, -1 outside
+	edit     int32 // of a gap: the edit that it lies before, counted through
+	row      int
+	n        int
+	old, new int
+}
+
+func (s segment) rows() int {
+	if s.kind == gap {
+		return 1
+	}
+	return s.n
+}
+
+// shape is everything that a layout depends on beside the document.
+type shape struct {
+	split   bool
+	context int           // equal lines around an edit
+	shown   map[int32]int // more of them at each side of the gap before an edit
+}
+
+// layout is the rows of a document in a shape.
+type layout struct {
+	doc   *view.Document
+	shape shape
+	segs  []segment
+	rows  int
+	heads []int // row of each hunk's header
+}
+
+// reach is the context that git counts into a hunk, and the most that stands
+// between a hunk's header and its first edit.
+const reach = 3
+
+type builder struct {
+	layout
+	o, n int // the next lines not laid out yet
+	edit int32
+}
+
+func build(doc *view.Document, sh shape) *layout {
+	b := &builder{layout: layout{doc: doc, shape: sh}}
+	if n := len(doc.Header); n > 0 {
+		b.add(segment{kind: header, hunk: -1, n: n})
+	}
+	first := true
+	for h, hunk := range doc.Hunks {
+		for i, e := range hunk.Edits {
+			b.between(int32(h), e.OldFrom-b.o, first, i == 0)
+			b.change(int32(h), e)
+			first = false
+			b.edit++
+		}
+	}
+	if len(doc.Hunks) > 0 {
+		b.tail(int32(len(doc.Hunks) - 1))
+	}
+	return &b.layout
+}
+
+func (b *builder) add(s segment) {
+	if s.n <= 0 {
+		return
+	}
+	s.row = b.rows
+	b.segs = append(b.segs, s)
+	b.rows += s.rows()
+}
+
+// between lays out the n equal lines before an edit: context of the edit
+// before, a gap, the header where a hunk begins, context of the edit.
+func (b *builder) between(h int32, n int, first, starts bool) {
+	more := b.shape.shown[b.edit]
+	after, before := b.shape.context+more, b.shape.context+more
+	if first {
+		after = 0
+	}
+	if after+before+1 >= n { // a gap of one line is not worth its row
+		before = min(n, reach)
+		b.equal(h-1, n-before)
+		b.header(h, starts)
+		b.equal(h, before)
+		return
+	}
+	b.equal(h-1, after)
+	hidden := n - after - before
+	b.add(segment{kind: gap, hunk: h, edit: b.edit, n: hidden, old: b.o, new: b.n})
+	b.o, b.n = b.o+hidden, b.n+hidden
+	if !starts {
+		b.equal(h, before)
+		return
+	}
+	lead := max(before-reach, 0)
+	b.equal(h, lead)
+	b.header(h, true)
+	b.equal(h, before-lead)
+}
+
+func (b *builder) header(h int32, starts bool) {
+	if starts {
+		b.heads = append(b.heads, b.rows)
+		b.add(segment{kind: head, hunk: h, n: 1, old: b.o, new: b.n})
+	}
+}
+
+func (b *builder) equal(h int32, n int) {
+	b.add(segment{kind: equal, hunk: max(h, 0), n: n, old: b.o, new: b.n})
+	b.o, b.n = b.o+max(n, 0), b.n+max(n, 0)
+	if n > 0 && b.doc.NewNoNewline && b.n == b.doc.New.Lines() {
+		b.add(segment{kind: note, hunk: max(h, 0), n: 1, old: b.o - 1, new: b.n - 1})
+	}
+}
+
+// change lays out an edit. Unified: removed lines, then added ones; split: side
+// by side, the longer side alone at the end.
+func (b *builder) change(h int32, e view.Edit) {
+	dels, adds := e.OldTo-e.OldFrom, e.NewTo-e.NewFrom
+	oldEnd := dels > 0 && b.doc.OldNoNewline && e.OldTo == b.doc.Old.Lines()
+	newEnd := adds > 0 && b.doc.NewNoNewline && e.NewTo == b.doc.New.Lines()
+	both := 0
+	if b.shape.split {
+		both = min(dels, adds)
+		b.add(segment{kind: pair, hunk: h, n: both, old: e.OldFrom, new: e.NewFrom})
+	}
+	b.add(segment{kind: removed, hunk: h, n: dels - both, old: e.OldFrom + both, new: e.NewFrom + both})
+	if oldEnd && !b.shape.split {
+		b.add(segment{kind: note, hunk: h, n: 1, old: e.OldTo - 1, new: -1})
+	}
+	b.add(segment{kind: added, hunk: h, n: adds - both, old: e.OldFrom + both, new: e.NewFrom + both})
+	switch {
+	case b.shape.split && (oldEnd || newEnd):
+		s := segment{kind: note, hunk: h, n: 1, old: -1, new: -1}
+		if oldEnd {
+			s.old = e.OldTo - 1
+		}
+		if newEnd {
+			s.new = e.NewTo - 1
+		}
+		b.add(s)
+	case newEnd:
+		b.add(segment{kind: note, hunk: h, n: 1, old: -1, new: e.NewTo - 1})
+	}
+	b.o, b.n = e.OldTo, e.NewTo
+}
+
+func (b *builder) tail(h int32) {
+	n := b.doc.New.Lines() - b.n
+	after := b.shape.context + b.shape.shown[b.edit]
+	if after+1 >= n {
+		b.equal(h, n)
+		return
+	}
+	b.equal(h, after)
+	b.add(segment{kind: gap, hunk: h, edit: b.edit, n: n - after, old: b.o, new: b.n})
+}
+
+// row is one row: its kind and its lines, -1 where a side has none.
+type row struct {
+	kind     kind
+	hunk     int
+	old, new int
+	seg      int
+	index    int // within the segment
+}
+
+// at finds row i, which must be one of the layout's.
+func (l *layout) at(i int) row {
+	s := sort.Search(len(l.segs), func(k int) bool { return l.segs[k].row > i }) - 1
+	return l.in(s, i)
+}
+
+// in is row i, known to lie in segment s.
+func (l *layout) in(s, i int) row {
+	seg := l.segs[s]
+	k := i - seg.row
+	r := row{kind: seg.kind, hunk: int(seg.hunk), old: seg.old + k, new: seg.new + k, seg: s, index: k}
+	switch seg.kind {
+	case removed:
+		r.new = -1
+	case added:
+		r.old = -1
+	case note:
+		r.old, r.new = seg.old, seg.new
+	}
+	return r
+}
+
+// rowOf is the row that shows a line of the new side, or of the old one, or the
+// gap that hides it; -1 when there is none.
+func (l *layout) rowOf(line int, old bool) int {
+	for _, s := range l.segs {
+		from := s.new
+		if old {
+			from = s.old
+		}
+		shows := s.kind == equal || s.kind == pair || s.kind == gap || s.kind == removed && old || s.kind == added && !old
+		if shows && line >= from && line < from+s.n {
+			if s.kind == gap {
+				return s.row
+			}
+			return s.row + line - from
+		}
+	}
+	return -1
+}
+
+// hunkAt is the index of the hunk at or before row i, -1 before the first.
+func (l *layout) hunkAt(i int) int {
+	return sort.SearchInts(l.heads, i+1) - 1
+}

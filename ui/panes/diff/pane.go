@@ -1,0 +1,225 @@
+package diff
+
+import (
+	"overturn/model"
+	"overturn/ui/scroll"
+	"overturn/ui/view"
+)
+
+// Whole is a context that hides nothing.
+const Whole = 1 << 30
+
+// Pane is the diff of one file. The zero value is not usable; New is.
+type Pane struct {
+	lay    *layout // nil: no document
+	shape  shape
+	before int // the context that Whole came from
+
+	win    scroll.Window
+	left   int // cells scrolled sideways
+	wrap   bool
+	anchor int // first row of the visual range, -1 when there is none
+	query  query
+	marks  *emphasis
+
+	staged map[int]bool // exact numbers of staged hunks
+	whole  bool         // the whole file is staged
+	rowsAt []int        // the row that each screen row showed last
+	width  int          // of the body, when it was drawn last
+}
+
+// New makes an empty pane.
+func New() *Pane {
+	return &Pane{shape: shape{context: reach, shown: map[int32]int{}}, anchor: -1}
+}
+
+// Document is what is shown, or nil.
+func (p *Pane) Document() *view.Document {
+	if p.lay == nil {
+		return nil
+	}
+	return p.lay.doc
+}
+
+// Clear shows nothing.
+func (p *Pane) Clear() { p.lay, p.anchor = nil, -1 }
+
+// Show opens a document at its first hunk.
+func (p *Pane) Show(doc *view.Document) {
+	p.shape.shown = map[int32]int{}
+	p.left, p.anchor = 0, -1
+	p.set(doc)
+	p.win.Top, p.win.Cursor = 0, 0
+	p.win.Len = p.lay.rows
+	if len(p.lay.heads) > 0 && p.lay.heads[0] < max(p.win.Height-scroll.Margin, 1) {
+		p.win.Cursor = p.lay.heads[0]
+	}
+}
+
+// Replace shows a newer document of the same file and keeps the line under the
+// cursor where it is on the screen: the same text, nearest to where it was.
+func (p *Pane) Replace(doc *view.Document) {
+	if p.lay == nil {
+		p.Show(doc)
+		return
+	}
+	old, at, y := p.lay, p.row(), p.win.Cursor-p.win.Top
+	p.anchor = -1
+	p.set(doc)
+	p.place(old.doc, at, y)
+}
+
+// set lays doc out.
+func (p *Pane) set(doc *view.Document) {
+	p.marks = newEmphasis(doc)
+	p.lay = build(doc, p.shape)
+	p.win.Resize(p.lay.rows, p.win.Height)
+}
+
+// reshape lays the document out again in the present shape; the cursor stays on
+// its line.
+func (p *Pane) reshape() {
+	if p.lay == nil {
+		return
+	}
+	at, y := p.row(), p.win.Cursor-p.win.Top
+	p.lay = build(p.lay.doc, p.shape)
+	p.anchor = -1
+	p.win.Resize(p.lay.rows, p.win.Height)
+	p.place(p.lay.doc, at, y)
+}
+
+// row is the row under the cursor.
+func (p *Pane) row() row {
+	if p.lay == nil || p.lay.rows == 0 {
+		return row{kind: header, hunk: -1, old: -1, new: -1}
+	}
+	return p.lay.at(p.win.Cursor)
+}
+
+// near is how far a line is looked for from where it was.
+const near = 2000
+
+// place puts the cursor on the line that at showed in the document before.
+func (p *Pane) place(before *view.Document, at row, y int) {
+	to := -1
+	switch {
+	case at.kind == head && at.hunk >= 0 && at.hunk < len(p.lay.heads) && before == p.lay.doc:
+		to = p.lay.heads[at.hunk]
+	case at.new >= 0:
+		if line := find(before.New, at.new, p.lay.doc.New); line >= 0 {
+			to = p.lay.rowOf(line, false)
+		}
+	case at.old >= 0:
+		if line := find(before.Old, at.old, p.lay.doc.Old); line >= 0 {
+			to = p.lay.rowOf(line, true)
+		}
+	}
+	if to < 0 {
+		to = p.win.Cursor
+	} else if at.kind == head && to > 0 && p.lay.at(to-1).kind == head {
+		to--
+	}
+	p.win.Place(to, y)
+}
+
+// find looks for line i of a in b, nearest to i first.
+func find(a view.Lines, i int, b view.Lines) int {
+	if i >= a.Lines() {
+		return -1
+	}
+	want := string(a.Line(i))
+	for d := range near {
+		for _, k := range [2]int{i - d, i + d} {
+			if k >= 0 && k < b.Lines() && string(b.Line(k)) == want {
+				return k
+			}
+		}
+	}
+	return -1
+}
+
+// SetStaged tells what of the file is staged: the whole of it, or hunks.
+func (p *Pane) SetStaged(whole bool, hunks []int) {
+	p.whole, p.staged = whole, map[int]bool{}
+	for _, n := range hunks {
+		p.staged[n] = true
+	}
+}
+
+// Position is the hunk under the cursor and how many there are; 0 where there
+// is none.
+func (p *Pane) Position() (at, of int) {
+	if p.lay == nil {
+		return 0, 0
+	}
+	return p.hunk() + 1, len(p.lay.heads)
+}
+
+func (p *Pane) hunk() int {
+	if p.lay == nil || p.lay.rows == 0 {
+		return -1
+	}
+	if r := p.row(); r.kind != gap && r.kind != header {
+		return r.hunk
+	}
+	return max(p.lay.hunkAt(p.win.Cursor), min(0, len(p.lay.heads)-1))
+}
+
+// Hunk is the hunk under the cursor.
+func (p *Pane) Hunk() (view.Hunk, bool) {
+	h := p.hunk()
+	if h < 0 {
+		return view.Hunk{}, false
+	}
+	return p.lay.doc.Hunks[h], true
+}
+
+// Line is the line of the new side at the cursor, from 1: where an editor opens.
+func (p *Pane) Line() int {
+	if p.lay == nil {
+		return 1
+	}
+	for i := p.win.Cursor; i < p.lay.rows; i++ {
+		if r := p.lay.at(i); r.new >= 0 && r.kind != header {
+			return min(r.new+1, max(p.lay.doc.New.Lines(), 1))
+		}
+	}
+	return max(p.lay.doc.New.Lines(), 1)
+}
+
+// Ranged tells whether a visual range is open.
+func (p *Pane) Ranged() bool { return p.anchor >= 0 }
+
+// Lines are the changed lines within the visual range.
+func (p *Pane) Lines() []view.LineRange {
+	if p.anchor < 0 || p.lay == nil {
+		return nil
+	}
+	var olds, news []view.LineRange
+	from, to := min(p.anchor, p.win.Cursor), max(p.anchor, p.win.Cursor)
+	for i := from; i <= to && i < p.lay.rows; i++ {
+		r := p.lay.at(i)
+		if r.kind == removed || r.kind == pair {
+			olds = grow(olds, true, r.old+1)
+		}
+		if r.kind == added || r.kind == pair {
+			news = grow(news, false, r.new+1)
+		}
+	}
+	return append(olds, news...)
+}
+
+func grow(list []view.LineRange, old bool, line int) []view.LineRange {
+	if n := len(list); n > 0 && list[n-1].To == line-1 {
+		list[n-1].To = line
+		return list
+	}
+	return append(list, view.LineRange{Old: old, From: line, To: line})
+}
+
+// Owner is the owner of the hunk under the cursor.
+func (p *Pane) Owner() model.Owner {
+	h, _ := p.Hunk()
+	return h.Owner
+}
