@@ -39,7 +39,7 @@ func newFixture(t testing.TB, r *gittest.Repo) *fixture {
 	f.objs, f.refs = objects.Open(f.repo), refs.New(f.repo)
 	t.Cleanup(func() { _ = f.objs.Close() })
 	snaps := snapshot.New(f.repo, f.objs, f.refs, snapshot.Options{Clock: time.Now})
-	records, err := refstore.Open(checkpoint.Context{Repo: f.repo, Objects: f.objs, Refs: f.refs})
+	records, err := refstore.Open(checkpoint.Context{Repo: f.repo, Objects: f.objs, Refs: f.refs, Clock: time.Now})
 	f.must(err)
 	f.ledger = ledger.New(ledger.Deps{
 		Repo: f.repo, Objects: f.objs, Refs: f.refs, Snapshots: snaps, Records: records,

@@ -83,8 +83,10 @@ func (cs *ChangeSet) numbers() (from, to int) {
 	return cs.Scope.From, cs.Scope.To
 }
 
+// openedAt is the later of the event and the capture: the start of a turn may be
+// the very snapshot that ended the one before.
 func openedAt(t *model.Turn) time.Time {
-	if t.Start != nil && !t.Start.CapturedAt.IsZero() {
+	if t.Start != nil && t.Start.CapturedAt.After(t.StartedAt) {
 		return t.Start.CapturedAt
 	}
 	return t.StartedAt

@@ -55,8 +55,7 @@ func (p *pairs) left(files []*File) []*File {
 	return slices.DeleteFunc(slices.Clone(files), func(f *File) bool { return p.taken[f] })
 }
 
-// equal pairs files of one content, those with equal base names first. Empty files
-// are all alike and say nothing.
+// equal pairs files of one content, those with equal base names first.
 func (p *pairs) equal(gone, come []*File) {
 	byID := map[string][]*File{}
 	for _, f := range gone {
@@ -65,7 +64,7 @@ func (p *pairs) equal(gone, come []*File) {
 	}
 	for _, byName := range []bool{true, false} {
 		for _, now := range come {
-			if p.taken[now] || isEmptyBlob(now.New.OID) {
+			if p.taken[now] {
 				continue
 			}
 			for _, old := range byID[contentKey(now.New)] {
@@ -81,12 +80,6 @@ func (p *pairs) equal(gone, come []*File) {
 func contentKey(en Entry) string { return string(en.Kind) + cmp.Or(en.RawOID, en.OID) }
 
 func baseName(f *File) string { return path.Base(string(f.Path)) }
-
-// isEmptyBlob knows git's two names of the empty blob.
-func isEmptyBlob(oid string) bool {
-	return oid == "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" ||
-		oid == "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"
-}
 
 // match is a pair of similar files.
 type match struct {

@@ -45,7 +45,7 @@ func TestRenames(t *testing.T) {
 	})
 	cs := f.compare("1")
 	exact := f.paths(cs)
-	equal(t, "view", f.renamed(cs), "renamed bin2 < bin\ndeleted dir/other.txt\ndeleted empty\nadded empty-too\n"+
+	equal(t, "view", f.renamed(cs), "renamed bin2 < bin\ndeleted dir/other.txt\nrenamed empty-too < empty\n"+
 		"renamed moved/renamed.txt < dir/edited.txt\nrenamed moved/same.txt < dir/same.txt\nadded moved/unlike.txt")
 	equal(t, "the list stays exact", f.paths(cs), exact)
 	equal(t, "as git pairs them", f.renamed(cs), f.gitRenames("1"))

@@ -96,7 +96,7 @@ func (t *tracks) history(p model.Path, old, now ownership.State) (*ownership.His
 	steps := t.changed[p]
 	switch {
 	case t.changed == nil && len(t.segments) == 1:
-		h.Append(now, t.segments[0].Verdict(p))
+		h.States, h.Steps = append(h.States, now), append(h.Steps, t.segments[0].Verdict(p))
 		return h, true
 	case len(steps) == 0:
 		return nil, false
@@ -108,5 +108,5 @@ func (t *tracks) history(p model.Path, old, now ownership.State) (*ownership.His
 		}
 		h.Append(made, t.segments[s.segment].Verdict(p))
 	}
-	return h, true
+	return h, len(h.Steps) > 0
 }

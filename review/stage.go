@@ -1,0 +1,67 @@
+package review
+
+import (
+	"context"
+
+	"overturn/gitops/objects"
+	"overturn/model"
+)
+
+// IndexEntry is a path's entry in the user's index; both are "" where there is none.
+type IndexEntry struct{ Mode, OID string }
+
+// IndexEntries is what the user's index held for a path at both sides of a
+// comparison between snapshots; false where that is not known: against a commit of
+// the project, or while the index was unmerged.
+func (e *Engine) IndexEntries(ctx context.Context, cs *ChangeSet, p model.Path) (first, last IndexEntry, ok bool, err error) {
+	if !cs.Scope.OfTurns() || cs.Base.kept.index == "" || cs.Target.kept.index == "" {
+		return first, last, false, nil
+	}
+	if first, err = e.indexEntry(ctx, cs.Base.kept.index, p); err != nil {
+		return first, last, false, err
+	}
+	last, err = e.indexEntry(ctx, cs.Target.kept.index, p)
+	return first, last, err == nil, err
+}
+
+func (e *Engine) indexEntry(ctx context.Context, tree string, p model.Path) (IndexEntry, error) {
+	en, ok, err := e.deps.Objects.Lookup(ctx, tree, p)
+	if err != nil || !ok || en.Mode == objects.ModeTree {
+		return IndexEntry{}, err
+	}
+	return IndexEntry{Mode: octal(en.Mode), OID: en.OID}, nil
+}
+
+// MadeFolder tells whether the base has no such folder. A folder that held nothing
+// that is captured cannot be told from none; one that was left out counts as there.
+func (e *Engine) MadeFolder(ctx context.Context, cs *ChangeSet, folder model.Path) (bool, error) {
+	if cs.Base.kept != nil && cs.Base.leftOutAt(folder) {
+		return false, nil
+	}
+	en, ok, err := e.deps.Objects.Lookup(ctx, cs.Base.Tree, folder)
+	return err == nil && (!ok || en.Mode != objects.ModeTree), err
+}
+
+// leftOutAt tells whether the side's capture left something out at, above or below
+// a folder.
+func (s *Side) leftOutAt(folder model.Path) bool {
+	for _, n := range s.kept.leftOut {
+		if n.Path.Under(folder) || folder.Under(n.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+// Effects is what the turns of the scope did outside the files.
+func (e *Engine) Effects(ctx context.Context, cs *ChangeSet) ([]model.Effect, error) {
+	var all []model.Effect
+	for _, n := range cs.Turns {
+		turn, err := e.deps.Ledger.Turn(ctx, cs.Thread, n)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, turn.Effects...)
+	}
+	return all, nil
+}
