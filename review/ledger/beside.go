@@ -16,26 +16,31 @@ import (
 
 // besideOf is a digest of what a snapshot keeps beside its tree. Two captures
 // with one tree and one digest are the same state, and need one snapshot only.
-func besideOf(index string, unmerged []snapshot.Unmerged, raw map[model.Path]string, perm map[model.Path]uint32, leftOut []model.Noted) string {
+func besideOf(s *snapshot.Stored) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "index %s\n", index)
-	for _, u := range unmerged {
+	fmt.Fprintf(h, "index %s\n", s.IndexTree)
+	for _, u := range s.Unmerged {
 		fmt.Fprintf(h, "unmerged %q %d %o %s\n", u.Path, u.Stage, u.Mode, u.OID)
 	}
-	for _, p := range slices.Sorted(maps.Keys(raw)) {
-		fmt.Fprintf(h, "raw %q %s\n", p, raw[p])
+	for _, p := range slices.Sorted(maps.Keys(s.Raw)) {
+		fmt.Fprintf(h, "raw %q %s\n", p, s.Raw[p])
 	}
-	for _, p := range slices.Sorted(maps.Keys(perm)) {
-		fmt.Fprintf(h, "perm %q %o\n", p, perm[p])
+	for _, p := range slices.Sorted(maps.Keys(s.Perm)) {
+		fmt.Fprintf(h, "perm %q %o\n", p, s.Perm[p])
 	}
-	for _, n := range leftOut {
+	for _, n := range s.LeftOut {
 		fmt.Fprintf(h, "left out %q %q\n", n.Path, n.Reason)
+	}
+	for _, p := range s.Empty {
+		fmt.Fprintf(h, "empty %q\n", p)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 func besideOfSnapshot(s *snapshot.Snapshot) string {
-	return besideOf(s.IndexTree, s.Unmerged, s.Raw, s.Perm, s.LeftOut)
+	return besideOf(&snapshot.Stored{
+		IndexTree: s.IndexTree, Unmerged: s.Unmerged, Raw: s.Raw, Perm: s.Perm, LeftOut: s.LeftOut, Empty: s.Empty,
+	})
 }
 
 // keptTrees names the trees of a turn's moments for the end snapshot, which keeps
@@ -57,7 +62,7 @@ func (p *pass) keptTrees(ctx context.Context, t *turnFile, lines []evidenceLine)
 			return nil, err
 		}
 		if there {
-			kept[fmt.Sprintf("moment-%04d", len(kept)+1)] = line.Tree
+			kept[fmt.Sprintf("moment-%04d/", len(kept)+1)] = line.Tree
 		}
 	}
 	return kept, nil

@@ -114,7 +114,7 @@ func (p *pass) adopt(ctx context.Context, t *turnFile) (bool, error) {
 		return false, nil
 	}
 	t.Turn = rec.Turn
-	t.Beside = besideOf(from.stored.IndexTree, from.stored.Unmerged, from.stored.Raw, from.stored.Perm, from.stored.LeftOut)
+	t.Beside = besideOf(from.stored)
 	return true, nil
 }
 

@@ -65,7 +65,7 @@ func (l *Ledger) recoverTurn(ctx context.Context, thread model.ThreadID, n int) 
 		t.Turn.StatusReason = "the local file of the turn was lost, and " + endRef(thread, n) + " holds a commit that is not its snapshot"
 		return t
 	}
-	t.Beside = besideOf(from.stored.IndexTree, from.stored.Unmerged, from.stored.Raw, from.stored.Perm, from.stored.LeftOut)
+	t.Beside = besideOf(from.stored)
 	if id := model.ID(from.stored.Trailers.Extra[trailerCheckpoint]); id != "" && l.d.Records != nil {
 		if rec, err := l.d.Records.Read(ctx, id); err == nil && rec.Turn.Thread == thread && rec.Turn.Number == n {
 			t.Turn = rec.Turn
