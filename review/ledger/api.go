@@ -18,7 +18,7 @@ type Deps struct {
 	Repo      *gitops.Repo
 	Objects   *objects.Store
 	Refs      *refs.Store
-	Snapshots *snapshot.Engine
+	Snapshots Snapshots
 	Records   checkpoint.Store // nil: snapshots are taken all the same and the records wait
 	Clock     model.Clock
 	IDs       *model.IDSource
@@ -28,6 +28,12 @@ type Deps struct {
 	// LockWait bounds the wait for the lock of the work tree; 0 is 5 s. The
 	// context's own deadline holds as well.
 	LockWait time.Duration
+}
+
+// Snapshots is what a ledger needs of the capture engine; *snapshot.Engine has it.
+type Snapshots interface {
+	Capture(ctx context.Context, w *objects.Writer) (*snapshot.Snapshot, error)
+	WriteCommit(ctx context.Context, w *objects.Writer, s *snapshot.Snapshot, tr snapshot.Trailers, attachments map[string]string) (string, error)
 }
 
 // OwnersFunc says who owns each changed path of a turn, for the summary that the

@@ -1,0 +1,187 @@
+package ledger_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"overturn/gitops/gittest"
+	"overturn/model"
+	"overturn/review/ledger"
+)
+
+// TestMain is also the child of TestKilled: it records one event and is killed on
+// the way by the fail point that it was given.
+func TestMain(m *testing.M) {
+	root, verb := os.Getenv("LEDGER_CHILD_ROOT"), os.Getenv("LEDGER_CHILD_VERB")
+	if root == "" {
+		os.Exit(m.Run())
+	}
+	os.Exit(childMain(root, verb))
+}
+
+func childMain(root, verb string) int {
+	t := &childTB{}
+	b := onRepo(t, &gittest.Repo{Root: root, Env: gittest.EnvOf(os.Environ())}, nil)
+	defer t.done()
+	switch verb {
+	case "start":
+		b.start(th, "y")
+	case "end":
+		b.end(th, "x")
+	}
+	return t.code
+}
+
+// killAt runs verb in a child that is killed at the fail point; false when it
+// never came there.
+func killAt(t *testing.T, b *bench, verb, point string) bool {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(b.Env.Environ, "LEDGER_CHILD_ROOT="+b.Root, "LEDGER_CHILD_VERB="+verb, "OVERTURN_FAIL_POINT="+point)
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return false
+	}
+	if !strings.Contains(err.Error(), "killed") {
+		t.Fatalf("child: %v\n%s", err, out)
+	}
+	return true
+}
+
+func points() []string {
+	return []string{"ledger.start.noted", "objects.flush", "ledger.flushed", "ledger.published", "ledger.end.noted"}
+}
+
+// TestKilled kills the recording at every point, and then records on: nothing is
+// half there, no number is used twice, and what is said to be captured is.
+func TestKilled(t *testing.T) {
+	for _, verb := range []string{"start", "end"} {
+		for _, point := range points() {
+			t.Run(verb+" "+point, func(t *testing.T) {
+				b := newBench(t)
+				b.start(th, "x")
+				b.Write("a.txt", "work of x\n")
+				if verb == "start" {
+					b.end(th, "x")
+					b.Write("a.txt", "the user's\n")
+				}
+				if !killAt(t, b, verb, point) {
+					t.Fatalf("the child did not come to %s", point)
+				}
+				readable(t, b)
+				b.Write("more.txt", "further work\n")
+				again := onRepo(t, b.Repo, nil)
+				if verb == "end" {
+					again.end(th, "x")
+				} else {
+					again.start(th, "y")
+					again.end(th, "y")
+				}
+				again.start(th, "z")
+				again.end(th, "z")
+				readable(t, again)
+				turns, err := again.l.Turns(t.Context(), th, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				seen := map[string]int{}
+				for i, turn := range turns {
+					want(t, "number", turn.Number, i+1)
+					seen[turn.TurnID]++
+					if turn.State == model.TurnOpen {
+						t.Errorf("turn %d is still open", turn.Number)
+					}
+				}
+				if seen["x"] != 1 || seen["z"] != 1 {
+					t.Errorf("ids are %v", seen)
+				}
+				if first := turns[0]; first.Status != model.StatusReady || first.End == nil {
+					t.Errorf("turn 1 is %+v", first)
+				}
+			})
+		}
+	}
+}
+
+// readable holds every turn against its refs.
+func readable(t *testing.T, b *bench) {
+	t.Helper()
+	side := onRepo(t, b.Repo, nil)
+	turns, err := side.l.Turns(t.Context(), th, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, turn := range turns {
+		for _, bound := range []*model.Boundary{turn.Start, turn.End} {
+			if bound == nil || turn.Status != model.StatusReady {
+				continue
+			}
+			if got := b.Git("rev-parse", bound.Ref); got != bound.Commit {
+				t.Errorf("turn %d: %s holds %s, said is %s", turn.Number, bound.Ref, got, bound.Commit)
+			}
+			b.Git("rev-list", "--objects", bound.Commit)
+		}
+		if turn.Status == model.StatusReady && turn.Start == nil || turn.Status != model.StatusReady && turn.StatusReason == "" {
+			t.Errorf("turn %d has no start and no reason: %+v", turn.Number, turn)
+		}
+	}
+}
+
+// TestKilledWhileClosingAnother kills a start that closes an open turn.
+func TestKilledWhileClosingAnother(t *testing.T) {
+	for _, point := range points() {
+		t.Run(point, func(t *testing.T) {
+			b := newBench(t)
+			b.start(th, "x")
+			b.Write("a.txt", "work of x\n")
+			if !killAt(t, b, "start", point) {
+				t.Fatalf("the child did not come to %s", point)
+			}
+			again := onRepo(t, b.Repo, nil)
+			again.start(th, "z")
+			readable(t, again)
+			open, err := again.l.Open(t.Context())
+			if err != nil || len(open) != 1 || open[0].TurnID != "z" {
+				t.Errorf("open turns: %+v %v\n%s", open, err, again.states(th))
+			}
+			if first := again.turn(th, 1); first.State != model.TurnInterrupted {
+				t.Errorf("turn 1 is %+v", first)
+			}
+		})
+	}
+}
+
+func TestAbandoned(t *testing.T) {
+	b := newBench(t)
+	agent := exec.Command("sleep", "60")
+	if err := agent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	pid := ledger.FindAgent(agent.Process.Pid)
+	if _, err := b.l.Start(t.Context(), ledger.StartEvent{Thread: th, TurnID: "x", PID: pid}); err != nil {
+		t.Fatal(err)
+	}
+	b.start("by hand", "h")
+	b.Write("a.txt", "half done\n")
+	settle := func(what, states string) {
+		t.Helper()
+		if err := b.l.Settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want(t, what, b.states(th), states)
+	}
+	settle("while it lives", "open/ready")
+	if err := agent.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = agent.Wait() // its status is that it was killed
+	settle("when it is gone", "interrupted/ready")
+	settle("once more", "interrupted/ready")
+	want(t, "one that has no process", b.states("by hand"), "open/ready")
+	if b.ref(th, "turn/1") == "" || fmt.Sprint(b.turn(th, 1).Files[0].Path) != "a.txt" {
+		t.Errorf("turn 1 is %+v", b.turn(th, 1))
+	}
+}
