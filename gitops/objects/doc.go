@@ -1,0 +1,21 @@
+// Package objects reads and writes git objects in process.
+//
+// A Store looks, in this order, into what its live Writers hold, into the packs
+// and into the loose objects of the repository and its alternates. Packs are found
+// through their own .idx files, which are mapped and searched, never loaded whole;
+// their entries are parsed, and deltas applied, by go-git's packfile reader. What
+// that cannot read (an index of version 1, deltas by id in a SHA-256 pack, a
+// damaged copy) is asked of one long-lived `git cat-file --batch`. go-git's own
+// repository opener and object storage are not used: they refuse sparse and
+// SHA-256 repositories, are not safe for several goroutines, and load every index
+// whole before the first answer.
+//
+// A Writer collects objects and stores them at Flush: up to eight as loose
+// objects, more as one pack with a .keep file, so that the user's automatic gc
+// neither counts nor repacks it. Flush syncs everything in one batch; only after it
+// may a ref name the objects.
+//
+// Invariants: every object that is returned has the id that was asked for. Nothing
+// is ever deleted. A crash leaves tmp_obj_* and tmp_pack_* files, which git's own
+// gc prunes, or whole objects that no ref names.
+package objects

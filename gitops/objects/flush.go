@@ -1,0 +1,141 @@
+package objects
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/klauspost/compress/zlib"
+
+	"overturn/model/durable"
+)
+
+// storeAll puts objects on disk: into the pack that was begun, or one by one.
+func (s *Store) storeAll(objects []*pendingObject, pack *packWriter) error {
+	durable.Point("objects.flush.before")
+	var err error
+	if pack != nil {
+		err = pack.finish()
+	} else {
+		err = s.storeLoose(objects)
+	}
+	if err != nil {
+		return err
+	}
+	dirs, err := s.objectDirs(false)
+	if err != nil {
+		return err
+	}
+	dirs[0].forgetList()
+	durable.Point("objects.flush.after")
+	return nil
+}
+
+// storeLoose writes every object beside its place, syncs them all at once, gives
+// them their names and syncs the folders.
+func (s *Store) storeLoose(objects []*pendingObject) error {
+	dirs, err := s.objectDirs(false)
+	if err != nil {
+		return err
+	}
+	root := dirs[0]
+	folders := map[string]bool{}
+	temps := make([]*os.File, 0, len(objects))
+	defer func() {
+		for _, f := range temps { // those that were renamed are not there any more
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	for _, o := range objects {
+		folder := filepath.Dir(root.loosePath(o.oid))
+		made, err := makeFolder(folder)
+		if err != nil {
+			return err
+		}
+		folders[folder] = true
+		if made {
+			folders[root.path] = true
+		}
+		f, err := createTemp(folder, "tmp_obj_")
+		if err != nil {
+			return err
+		}
+		temps = append(temps, f)
+		if _, err := f.Write(deflate(header(o.typ, o.size), o.data)); err != nil {
+			return err
+		}
+	}
+	if err := together(len(temps), func(i int) error { return temps[i].Sync() }); err != nil {
+		return err
+	}
+	for i, o := range objects {
+		if err := os.Rename(temps[i].Name(), root.loosePath(o.oid)); err != nil {
+			return err
+		}
+	}
+	return syncFolders(folders)
+}
+
+func syncFolders(folders map[string]bool) error {
+	list := make([]string, 0, len(folders))
+	for folder := range folders {
+		list = append(list, folder)
+	}
+	return together(len(list), func(i int) error { return durable.SyncDir(list[i]) })
+}
+
+// together runs n syncs at the same time: the file system's journal commits them
+// in one go, where one after the other each would wait for a commit of its own.
+func together(n int, f func(i int) error) error {
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			errs[i] = f(i)
+		}()
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// createTemp makes a file under a name that git's gc prunes when it is old, with
+// the mode that a finished object has: read-only, less the umask.
+func createTemp(folder, prefix string) (*os.File, error) {
+	return os.OpenFile(filepath.Join(folder, prefix+rand.Text()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o444)
+}
+
+// makeFolder makes a folder for loose objects, open to those who may write its
+// parent (core.sharedRepository), and says whether it was missing.
+func makeFolder(folder string) (bool, error) {
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			err = nil
+		}
+		return false, err
+	}
+	parent, err := os.Stat(filepath.Dir(folder))
+	if err == nil && parent.Mode()&0o020 != 0 {
+		err = os.Chmod(folder, parent.Mode()&(fs.ModePerm|fs.ModeSetgid))
+	}
+	return true, err
+}
+
+// deflate is zlib at its quickest level; git's gc makes it small later.
+func deflate(parts ...[]byte) []byte {
+	var buf bytes.Buffer
+	z, err := zlib.NewWriterLevel(&buf, zlib.BestSpeed)
+	if err == nil {
+		for _, part := range parts {
+			_, _ = z.Write(part) // a bytes.Buffer takes everything
+		}
+		_ = z.Close()
+	}
+	return buf.Bytes()
+}

@@ -1,0 +1,216 @@
+package objects
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"sort"
+	"sync"
+
+	"github.com/klauspost/compress/zlib"
+)
+
+// packWriter writes one pack of whole objects, without deltas: quick to write, and
+// git's own repack finds the deltas later. The file grows under a temporary name.
+type packWriter struct {
+	store   *Store
+	folder  string
+	f       *os.File
+	size    int64
+	entries []packEntry
+	names   []string // temporary files, to be removed at close
+}
+
+type packEntry struct {
+	raw    []byte
+	crc    uint32
+	offset int64
+}
+
+// packHeaderSize is "PACK", version, count.
+const packHeaderSize = 12
+
+// keepText is what the .keep file says; git passes such a pack by in gc and
+// repack, and whoever may drop it knows it by this word.
+const keepText = "overturn\n"
+
+func newPackWriter(objects string, s *Store) (*packWriter, error) {
+	folder := filepath.Join(objects, "pack")
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, err
+	}
+	p := &packWriter{store: s, folder: folder}
+	f, err := p.temp()
+	if err != nil {
+		return nil, err
+	}
+	p.f, p.size = f, packHeaderSize
+	_, err = f.WriteAt(packHeader(0), 0)
+	return p, err
+}
+
+func (p *packWriter) temp() (*os.File, error) {
+	f, err := createTemp(p.folder, "tmp_pack_")
+	if err == nil {
+		p.names = append(p.names, f.Name())
+	}
+	return f, err
+}
+
+func packHeader(count int) []byte {
+	head := append([]byte("PACK"), 0, 0, 0, 2)
+	return binary.BigEndian.AppendUint32(head, uint32(count))
+}
+
+// unlocked adds an object with mu let go while it is compressed, so that several
+// goroutines compress at once. mu is held when it returns.
+func (p *packWriter) unlocked(mu *sync.Mutex, o *pendingObject, data []byte) error {
+	mu.Unlock()
+	packed := deflate(data)
+	mu.Lock()
+	return p.add(o, packed)
+}
+
+// add appends an entry: type and length, seven bits a byte behind the first four,
+// then the zlib stream.
+func (p *packWriter) add(o *pendingObject, packed []byte) error {
+	code, err := typeCode(o.typ)
+	if err != nil {
+		return err
+	}
+	raw, err := hex.DecodeString(o.oid)
+	if err != nil {
+		return err
+	}
+	entry := make([]byte, 0, len(packed)+10)
+	c, rest := code<<4|byte(o.size&15), o.size>>4
+	for ; rest > 0; rest >>= 7 {
+		entry = append(entry, c|0x80)
+		c = byte(rest & 0x7f)
+	}
+	entry = append(append(entry, c), packed...)
+	if _, err := p.f.WriteAt(entry, p.size); err != nil {
+		return err
+	}
+	o.pack, o.offset = p, p.size+int64(len(entry)-len(packed))
+	p.entries = append(p.entries, packEntry{raw, crc32.ChecksumIEEE(entry), p.size})
+	p.size += int64(len(entry))
+	return nil
+}
+
+func typeCode(typ string) (byte, error) {
+	switch typ {
+	case TypeCommit:
+		return 1, nil
+	case TypeTree:
+		return 2, nil
+	case TypeBlob:
+		return 3, nil
+	case TypeTag:
+		return 4, nil
+	}
+	return 0, fmt.Errorf("%q is no type of object", typ)
+}
+
+// read inflates an entry that was added, from the file that grows.
+func (p *packWriter) read(offset, size int64) ([]byte, error) {
+	z, err := zlib.NewReader(io.NewSectionReader(p.f, offset, 1<<62))
+	if err != nil {
+		return nil, err
+	}
+	return readSized(z, size)
+}
+
+// finish makes the pack whole, syncs it with its index, and gives both their
+// names: the index last, since git knows a pack by it.
+func (p *packWriter) finish() error {
+	sum, err := p.seal()
+	if err != nil {
+		return err
+	}
+	idx, err := p.temp()
+	if err != nil {
+		return err
+	}
+	defer idx.Close()
+	if _, err := idx.Write(p.index(sum)); err != nil {
+		return err
+	}
+	files := []*os.File{p.f, idx}
+	if err := together(len(files), func(i int) error { return files[i].Sync() }); err != nil {
+		return err
+	}
+	base := filepath.Join(p.folder, "pack-"+hex.EncodeToString(sum))
+	// A pack that lost its .keep in a crash is an ordinary one: no sync for it.
+	if err := os.WriteFile(base+".keep", []byte(keepText), 0o600); err != nil {
+		return err
+	}
+	for i, ext := range []string{".pack", ".idx"} {
+		if err := os.Rename(files[i].Name(), base+ext); err != nil {
+			os.Remove(base + ".keep")
+			return err
+		}
+	}
+	return syncFolders(map[string]bool{p.folder: true})
+}
+
+// seal writes the count and the checksum over everything.
+func (p *packWriter) seal() ([]byte, error) {
+	if _, err := p.f.WriteAt(packHeader(len(p.entries)), 0); err != nil {
+		return nil, err
+	}
+	h := p.store.newHash()
+	if _, err := io.Copy(h, io.NewSectionReader(p.f, 0, p.size)); err != nil {
+		return nil, err
+	}
+	sum := h.Sum(nil)
+	_, err := p.f.WriteAt(sum, p.size)
+	return sum, err
+}
+
+// index is the .idx of version 2; see packIndex for its format.
+func (p *packWriter) index(sum []byte) []byte {
+	sort.Slice(p.entries, func(i, j int) bool { return bytes.Compare(p.entries[i].raw, p.entries[j].raw) < 0 })
+	var counts [256]uint32
+	for _, e := range p.entries {
+		counts[e.raw[0]]++
+	}
+	out := []byte(idxMagic)
+	total := uint32(0)
+	for _, n := range counts {
+		total += n
+		out = binary.BigEndian.AppendUint32(out, total)
+	}
+	for _, e := range p.entries {
+		out = append(out, e.raw...)
+	}
+	for _, e := range p.entries {
+		out = binary.BigEndian.AppendUint32(out, e.crc)
+	}
+	var long []byte
+	for _, e := range p.entries {
+		if e.offset < 1<<31 {
+			out = binary.BigEndian.AppendUint32(out, uint32(e.offset))
+			continue
+		}
+		out = binary.BigEndian.AppendUint32(out, 1<<31|uint32(len(long)/8))
+		long = binary.BigEndian.AppendUint64(long, uint64(e.offset))
+	}
+	out = append(append(out, long...), sum...)
+	h := p.store.newHash()
+	h.Write(out)
+	return h.Sum(out)
+}
+
+// close removes what was not given a name.
+func (p *packWriter) close() {
+	p.f.Close()
+	for _, name := range p.names {
+		os.Remove(name)
+	}
+}

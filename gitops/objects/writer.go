@@ -1,0 +1,214 @@
+package objects
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"sync"
+	"time"
+
+	"overturn/model"
+)
+
+// Writer collects new objects; they are stored and durable when Flush returns.
+// Until then they are readable through the Store, and only in this process. It is
+// safe for several goroutines. One that is given up must be Discarded.
+type Writer struct {
+	store *Store
+
+	mu      sync.Mutex
+	objects []*pendingObject
+	ids     map[string]bool // of objects, and of those being compressed
+	held    int             // bytes in memory
+	pack    *packWriter     // nil while everything is small and in memory
+	err     error           // the first failure: nothing is flushed after it
+}
+
+// looseLimit is how many objects are stored one by one: a loose object costs a
+// block of the disk and a sync of its own, a pack three files in all
+// (research/performance, 3). Over heldLimit bytes a pack is begun at once, so that
+// a first capture does not live in memory.
+const (
+	looseLimit = 8
+	heldLimit  = 8 << 20
+)
+
+// NewWriter returns an empty Writer.
+func (s *Store) NewWriter() *Writer { return &Writer{store: s} }
+
+// Write adds an object and returns its id. What is stored already is not written
+// again, but marked as used, so that git's gc keeps it a while longer. data is not
+// kept: the caller may change it afterwards.
+func (w *Writer) Write(typ string, data []byte) (string, error) {
+	oid := w.store.Hash(typ, data)
+	if w.holds(oid) {
+		return oid, nil
+	}
+	// What another live Writer holds may yet be discarded: only the disk counts.
+	if w.store.storedFresh(oid) {
+		return oid, nil
+	}
+	return oid, w.add(oid, typ, data)
+}
+
+func (w *Writer) holds(oid string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.ids[oid]
+}
+
+func (w *Writer) add(oid, typ string, data []byte) error {
+	o := &pendingObject{oid: oid, typ: typ, size: int64(len(data))}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil || w.ids[oid] {
+		return w.err
+	}
+	if w.ids == nil {
+		w.ids = make(map[string]bool)
+	}
+	w.ids[oid] = true
+	if w.pack == nil && (len(w.objects) >= looseLimit || w.held+len(data) > heldLimit) {
+		if w.err = w.spill(); w.err != nil {
+			return w.err
+		}
+	}
+	if w.pack == nil {
+		o.data = bytes.Clone(data)
+		w.held += len(data)
+	} else if err := w.pack.unlocked(&w.mu, o, data); err != nil {
+		w.err = err
+		return err
+	}
+	w.objects = append(w.objects, o)
+	w.store.mu.Lock()
+	w.store.pending[oid] = o
+	w.store.mu.Unlock()
+	return nil
+}
+
+// spill begins a pack with what is in memory.
+func (w *Writer) spill() error {
+	dirs, err := w.store.objectDirs(false)
+	if err != nil {
+		return err
+	}
+	if w.pack, err = newPackWriter(dirs[0].path, w.store); err != nil {
+		return err
+	}
+	for _, o := range w.objects {
+		moved := *o
+		if err := w.pack.add(&moved, deflate(o.data)); err != nil {
+			return err
+		}
+		moved.data = nil
+		w.store.mu.Lock()
+		*o = moved
+		w.store.mu.Unlock()
+	}
+	w.held = 0
+	return nil
+}
+
+// WriteTree adds a tree; entries may be in any order. Names and modes that git
+// fsck refuses are refused.
+func (w *Writer) WriteTree(entries []TreeEntry) (string, error) {
+	data, err := encodeTree(entries, w.store.repo.HashSize())
+	if err != nil {
+		return "", err
+	}
+	return w.Write(TypeTree, data)
+}
+
+// WriteCommit adds a commit. The same commit has the same id everywhere.
+func (w *Writer) WriteCommit(c Commit) (string, error) {
+	for _, oid := range append([]string{c.Tree}, c.Parents...) {
+		if !w.store.repo.IsOID(oid) {
+			return "", model.Errorf(model.CodeFailed, "a commit cannot name %q", oid)
+		}
+	}
+	return w.Write(TypeCommit, encodeCommit(c))
+}
+
+// Pending is the number of objects that the next Flush will write.
+func (w *Writer) Pending() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.objects)
+}
+
+// Flush stores what was added; when it returns nil, all of it survives a crash.
+// The Writer is empty afterwards and may be used again. After an error some objects
+// may be stored, whole; the rest is forgotten. No Write may run meanwhile.
+func (w *Writer) Flush(ctx context.Context) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	err := w.err
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err == nil && len(w.objects) > 0 {
+		err = w.store.storeAll(w.objects, w.pack)
+	}
+	w.drop()
+	if err != nil {
+		return model.Failf(err, "cannot store objects").WithHint("see that the disk is not full and that .git can be written")
+	}
+	return nil
+}
+
+// Discard forgets what was added since the last Flush.
+func (w *Writer) Discard() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.drop()
+}
+
+func (w *Writer) drop() {
+	w.store.forget(w.objects)
+	if w.pack != nil {
+		w.pack.close()
+	}
+	w.objects, w.ids, w.held, w.pack, w.err = nil, nil, 0, nil, nil
+}
+
+// freshFor is how long an object that was used is not marked again: far below the
+// two weeks that git's gc lets unreferenced ones live.
+const freshFor = time.Hour
+
+// storedFresh tells whether the object is on disk, and marks its file as used.
+// When that cannot be told, it is written again.
+func (s *Store) storedFresh(oid string) bool {
+	raw, err := s.rawID(oid)
+	if err != nil {
+		return false
+	}
+	file := ""
+	var bad error
+	_, _, err = visit(s, raw, func(d *objectDir) (typed, error) {
+		if p, _, err := d.find(s, raw); err == nil {
+			file = p.base + ".pack"
+			return typed{}, nil
+		}
+		file = d.loosePath(oid)
+		return typed{}, d.has(s, oid, raw)
+	}, &bad)
+	if err == nil {
+		s.freshen(file)
+	}
+	return err == nil
+}
+
+// freshen sets the file's time to the present, as git does with an object that it
+// need not write. Failing to, as in an alternate of another user, leaves the
+// object as safe as its owner keeps it.
+func (s *Store) freshen(file string) {
+	clock := s.repo.Env().Clock
+	if clock == nil {
+		return
+	}
+	now := clock()
+	if info, err := os.Stat(file); err == nil && now.Sub(info.ModTime()) > freshFor {
+		_ = os.Chtimes(file, time.Time{}, now)
+	}
+}
