@@ -98,19 +98,34 @@ func (t *Tree) Exchange(a, b model.Path) error {
 // Move gives the file at from the name to, one of them overturn's own. It never
 // replaces: fs.ErrExist when to is taken, fs.ErrNotExist when from is gone.
 func (t *Tree) Move(from, to model.Path) error {
-	rename := renameNew
-	if t.plain {
-		rename = linkThenUnlink
+	err := error(unix.ENOSYS)
+	if !t.plain {
+		err = t.pair(from, to, renameNew)
 	}
-	err := t.pair(from, to, rename)
-	if unsupported(err) {
+	if unsupported(err) && IsBeside(to) {
+		err = t.pair(from, to, renameToOwn)
+	} else if unsupported(err) {
 		err = t.pair(from, to, linkThenUnlink)
 	}
 	return named(err, "cannot move", from)
 }
 
-// linkThenUnlink is the rename without replacing of file systems that know no
-// other: a second name, which fails when it is taken, then the first one goes.
+// renameToOwn is the rename without replacing to a name that only overturn uses:
+// looking first is enough. The source is a user's path and may be saved to at any
+// moment, so it must leave by a single rename: unlinking it after giving the file
+// a second name could take away a newer file.
+func renameToOwn(fromDir int, from string, toDir int, to string) error {
+	if _, err := lstat(toDir, to); err != unix.ENOENT {
+		if err == nil {
+			err = unix.EEXIST
+		}
+		return err
+	}
+	return unix.Renameat(fromDir, from, toDir, to)
+}
+
+// linkThenUnlink is the rename without replacing of a file of overturn's own: a
+// second name, which fails when it is taken, then the first one goes.
 func linkThenUnlink(fromDir int, from string, toDir int, to string) error {
 	if err := unix.Linkat(fromDir, from, toDir, to, 0); err != nil {
 		return err

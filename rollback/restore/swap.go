@@ -33,6 +33,7 @@ func (b *Batch) Write(s *Step) error {
 		return blocked(s, err)
 	}
 	s.written = true
+	durable.Point("restore.written")
 	return nil
 }
 
@@ -240,6 +241,7 @@ func (b *Batch) replacePlain(s *Step) error {
 		_, berr := b.giveBack(s, b.aside(s))
 		return errors.Join(err, berr)
 	}
+	durable.Point("restore.placed")
 	return b.tree.Move(b.aside(s), b.beside(s))
 }
 

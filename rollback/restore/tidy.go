@@ -62,9 +62,20 @@ func (b *Batch) tidyBeside(s *Step, unwind, begun bool) ([]string, error) {
 		return nil, err
 	}
 	if unwind && at == s.To && !s.create() && !s.modeOnly() {
-		s.swapped = true
-		return nil, b.Back(s)
+		s.written, s.swapped = true, true
+		if err := b.Back(s); err != nil {
+			return nil, err
+		}
+		kept, err := b.Discard(s)
+		return named(kept), err
 	}
 	kept, err := b.keep(s, b.beside(s))
-	return []string{kept}, err
+	return named(kept), err
+}
+
+func named(kept string) []string {
+	if kept == "" {
+		return nil
+	}
+	return []string{kept}
 }
