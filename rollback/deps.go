@@ -4,9 +4,10 @@ import (
 	"context"
 
 	"overturn/model"
+	"overturn/rollback/plan"
 )
 
-// Source opens the comparisons that are staged from. Review is the real one.
+// Source opens the comparisons that are staged from; FromReview is the real one.
 type Source interface {
 	Open(ctx context.Context, scope model.Scope) (Comparison, error)
 }
@@ -18,21 +19,25 @@ type Comparison interface {
 	Files() []Changed
 	// Sides is what stood at the file's path at both ends of the scope: the raw
 	// bytes as on disk.
-	Sides(ctx context.Context, f Changed) (first, last Version, err error)
+	Sides(ctx context.Context, f Changed) (first, last plan.Version, err error)
 	Owners(ctx context.Context, f Changed) (Owners, error)
-	// Index is the entries of the user's index at both ends of a turn for the
-	// path; ok is false where the scope is no turn or they are not known.
-	Index(ctx context.Context, path model.Path) (first, last IndexEntry, ok bool, err error)
-	// MadeFolder tells whether the folder was not there at the scope's first state.
-	MadeFolder(ctx context.Context, folder model.Path) (bool, error)
+	// Keeps says why a difference of that owner stays where its file is not named,
+	// "" where the agent of the scope's thread made it.
+	Keeps(owner model.Owner, thread model.ThreadID) string
 }
 
-// ScopeInfo describes a resolved scope: `latest` has become its number.
+// ScopeInfo describes a resolved scope: `latest` has become its number. FirstTree
+// is the tree of its first state. The commits are the snapshots at both ends of a
+// single turn, "" for other scopes.
 type ScopeInfo struct {
-	Scope    model.Scope
-	Thread   model.ThreadID
-	WorkTree string
-	Effects  []model.Effect // of the turns in the scope
+	Scope       model.Scope
+	Thread      model.ThreadID
+	WorkTree    string
+	Foreign     bool // recorded in another work tree: shown, never staged
+	Effects     []model.Effect
+	FirstTree   string
+	FirstCommit string
+	LastCommit  string
 }
 
 // Changed is one path that a scope changed. Gitlink is set where a submodule
@@ -42,13 +47,8 @@ type Changed struct {
 	Gitlink bool
 }
 
-// Version is what stands at a path: its state and, of a file or link, its bytes.
-type Version struct {
-	State   model.FileState
-	Content []byte
-}
-
-// Owners is who made the change of a file.
+// Owners is who made the change of a file. Hunks is nil where all of it is one
+// owner's.
 type Owners struct {
 	Owner  model.Owner
 	Thread model.ThreadID // of an agent

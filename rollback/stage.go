@@ -2,8 +2,14 @@ package rollback
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
+	"overturn/gitops/objects"
 	"overturn/model"
+	"overturn/model/trace"
 )
 
 // PathArg is a PATH as the user gave it, relative to the root. With Folder it
@@ -34,27 +40,162 @@ type StageRequest struct {
 	Discard bool
 }
 
+func (r *StageRequest) parts() bool { return len(r.Hunks)+len(r.Lines) > 0 }
+
+func (r *StageRequest) check() error {
+	if r.Method == "" {
+		r.Method = model.TakeOut
+	}
+	switch {
+	case r.Method != model.TakeOut && r.Method != model.Restore:
+		return model.Usagef("%q is not a method", r.Method).WithHint("use take-out or restore")
+	case r.Discard && r.Method != model.Restore:
+		return model.Usagef("edits can be discarded by restore only").WithHint("add --method restore")
+	case r.parts() && (len(r.Paths) != 1 || r.Paths[0].Folder):
+		return model.Usagef("hunks and lines are chosen in one named file")
+	}
+	for _, p := range r.Paths {
+		if p.Path == "" && !p.Folder {
+			return model.Usagef("a path must not be empty").WithHint("name a file or a folder, or give no path for all of the scope")
+		}
+	}
+	for _, l := range r.Lines {
+		if l.From < 1 || l.To < l.From {
+			return model.Usagef("%d-%d is not a range of lines", l.From, l.To).WithHint("lines count from 1")
+		}
+	}
+	return nil
+}
+
 // Stage adds to the staged set and returns it as a plan. A path that the scope did
 // not change, a hunk that is not there and a path that is staged from another
 // scope are wrong use (CodeUsage); a turn of another work tree is CodeRefused.
 // Whatever it refuses, it changes nothing.
 func (e *Engine) Stage(ctx context.Context, r StageRequest) (*model.Plan, error) {
-	return nil, model.Errorf(model.CodeFailed, "cannot stage")
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	cmp, err := e.Review.Open(ctx, r.Scope)
+	if err != nil {
+		return nil, err
+	}
+	info := cmp.Info()
+	if info.Foreign {
+		return nil, model.Refusedf("turn %s was recorded in the work tree %q; it can only be staged there", info.Scope, info.WorkTree).
+			WithHint("run overturn in that work tree")
+	}
+	picks, err := pickFiles(cmp, r.Paths)
+	if err != nil {
+		return nil, err
+	}
+	if r.parts() && !picks[0].named {
+		return nil, model.Usagef("hunks and lines are chosen in one file, and %q is a folder", r.Paths[0].Path)
+	}
+	var staged model.Paths
+	err = e.withStaged(ctx, "stage", func(set *stagedSet, w *objects.Writer) error {
+		s := &stager{engine: e, request: r, cmp: cmp, set: set, w: w}
+		s.scope = set.scopeOf(info)
+		for _, p := range picks {
+			if err := s.stage(ctx, p); err != nil {
+				return err
+			}
+		}
+		staged = s.staged
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	e.Trace.Record(trace.Event{Event: trace.RollbackStaged, Thread: info.Thread, Turn: info.Scope.Turn, Paths: staged})
+	plan, _, err := e.Plan(ctx)
+	return plan, err
+}
+
+// scopeOf is the number of the scope among those of the set, which it joins.
+func (s *stagedSet) scopeOf(info ScopeInfo) int {
+	scope := stagedScope{Scope: info.Scope.String(), Thread: info.Thread, FirstTree: info.FirstTree, Effects: info.Effects}
+	for i, known := range s.Scopes {
+		if known.Scope == scope.Scope && known.Thread == scope.Thread {
+			s.Scopes[i] = scope
+			return i
+		}
+	}
+	s.Scopes = append(s.Scopes, scope)
+	return len(s.Scopes) - 1
 }
 
 // Unstage takes paths, and what lies below them, out of the staged set; no paths:
-// all. It returns what is left as a plan.
+// all. It returns what is left as a plan. A path that is not staged is CodeUsage.
 func (e *Engine) Unstage(ctx context.Context, paths []model.Path) (*model.Plan, error) {
-	return nil, model.Errorf(model.CodeFailed, "cannot unstage")
-}
-
-// Plan works the staged set out against the present work tree. With nothing staged
-// the plan has no targets.
-func (e *Engine) Plan(ctx context.Context) (*model.Plan, *Prepared, error) {
-	return nil, nil, model.Errorf(model.CodeFailed, "cannot plan")
+	err := e.withStaged(ctx, "unstage", func(set *stagedSet, _ *objects.Writer) error {
+		if len(paths) == 0 {
+			*set = stagedSet{}
+			return nil
+		}
+		for _, p := range paths {
+			under := func(q model.Path) bool { return q.Under(p) }
+			before := len(set.Entries)
+			set.Entries = slices.DeleteFunc(set.Entries, func(e stagedEntry) bool { return under(e.Path) })
+			if len(set.Entries) == before {
+				return model.Usagef("%q is not staged", p).WithHint("`overturn status` lists what is")
+			}
+			set.dropKept(under)
+		}
+		return nil
+	})
+	if errors.Is(err, errStagedBroken) && len(paths) == 0 {
+		err = e.setAside()
+	}
+	if err != nil {
+		return nil, err
+	}
+	plan, _, err := e.Plan(ctx)
+	return plan, err
 }
 
 // Clear empties the staged set, once it has been carried out.
 func (e *Engine) Clear(ctx context.Context) error {
-	return model.Errorf(model.CodeFailed, "cannot empty the staged set")
+	return e.withStaged(ctx, "clear", func(set *stagedSet, _ *objects.Writer) error {
+		*set = stagedSet{}
+		return nil
+	})
+}
+
+// Staged lists the staged set, in path order, without working it out.
+func (e *Engine) Staged(context.Context) ([]model.StagedPath, error) {
+	set, err := e.loadStaged()
+	if err != nil {
+		return nil, err
+	}
+	list := make([]model.StagedPath, len(set.Entries))
+	for i, entry := range set.Entries {
+		list[i] = model.StagedPath{Path: entry.Path, Scope: set.Scopes[entry.Scope].Scope, Hunks: entry.shownHunks()}
+		if entry.ByLines {
+			list[i].Lines = entry.shownLines()
+		}
+	}
+	return list, nil
+}
+
+// shownHunks is the numbers of the chosen hunks, ModeHunk first; nil of a whole file.
+func (e *stagedEntry) shownHunks() []int {
+	if e.Whole {
+		return nil
+	}
+	if e.Mode {
+		return append([]int{ModeHunk}, e.Hunks...)
+	}
+	return e.Hunks
+}
+
+// shownLines spells the chosen lines as --lines takes them.
+func (e *stagedEntry) shownLines() string {
+	var parts []string
+	for _, r := range e.Old {
+		parts = append(parts, fmt.Sprintf("-%d-%d", r[0]+1, r[1]))
+	}
+	for _, r := range e.New {
+		parts = append(parts, fmt.Sprintf("%d-%d", r[0]+1, r[1]))
+	}
+	return strings.Join(parts, ",")
 }

@@ -1,0 +1,100 @@
+package rollback
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"overturn/model"
+)
+
+// pick is a file that a request means. A named one is meant whole, whoever owns
+// it; of the others only what the scope's own agent did.
+type pick struct {
+	file  Changed
+	named bool
+}
+
+// pickFiles finds what the paths mean among the files of the scope, in path order.
+// A path that the scope did not change is CodeUsage.
+func pickFiles(cmp Comparison, args []PathArg) ([]pick, error) {
+	if len(args) == 0 {
+		args = []PathArg{{Folder: true}}
+	}
+	met := map[model.Path]bool{} // true: named itself, false: met below a folder
+	for _, arg := range args {
+		if !arg.Folder && slices.ContainsFunc(cmp.Files(), func(f Changed) bool { return f.Path == arg.Path }) {
+			met[arg.Path] = true
+			continue
+		}
+		found := false
+		for _, f := range cmp.Files() {
+			if f.Path.Under(arg.Path) {
+				met[f.Path], found = met[f.Path], true
+			}
+		}
+		if !found {
+			return nil, unchanged(cmp.Info().Scope, arg.Path)
+		}
+	}
+	var picks []pick
+	for _, f := range cmp.Files() {
+		if named, ok := met[f.Path]; ok {
+			picks = append(picks, pick{f, named})
+		}
+	}
+	return picks, nil
+}
+
+func unchanged(scope model.Scope, path model.Path) error {
+	if path == "" {
+		return model.Usagef("the scope %s changed nothing", scope)
+	}
+	return model.Usagef("the scope %s did not change %q", scope, path).
+		WithHint("`overturn diff %s --name-status` lists what it changed", scope)
+}
+
+// ownHunks is the numbers of the hunks that stay with no one else, and the reason
+// why the others stay.
+func ownHunks(cmp Comparison, o Owners) (own []int, kept string) {
+	stay := map[string][]string{}
+	var reasons []string
+	for _, h := range o.Hunks {
+		reason := cmp.Keeps(h.Owner, h.Thread)
+		if reason == "" {
+			own = append(own, h.Number)
+			continue
+		}
+		if stay[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		stay[reason] = append(stay[reason], hunkName(h.Number))
+	}
+	for i, reason := range reasons {
+		noun := "hunk "
+		if len(stay[reason]) > 1 {
+			noun = "hunks "
+		}
+		reasons[i] = noun + strings.Join(stay[reason], ", ") + " " + reason
+	}
+	return own, strings.Join(reasons, "; ")
+}
+
+func hunkName(n int) string {
+	if n == ModeHunk {
+		return "mode"
+	}
+	return fmt.Sprint(n)
+}
+
+// spell writes lines as --lines takes them.
+func spell(l LineRange) string {
+	sign := ""
+	if l.Old {
+		sign = "-"
+	}
+	if l.From == l.To {
+		return fmt.Sprintf("%s%d", sign, l.From)
+	}
+	return fmt.Sprintf("%s%d-%d", sign, l.From, l.To)
+}

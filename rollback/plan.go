@@ -1,0 +1,247 @@
+package rollback
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+
+	"overturn/gitops/objects"
+	"overturn/gitops/worktree"
+	"overturn/model"
+	"overturn/model/trace"
+	"overturn/review/patch"
+	"overturn/rollback/plan"
+)
+
+// growth is by how many bytes a staged file may have grown since and still be read.
+const growth = 64 << 20
+
+// Plan works the staged set out against the present work tree. With nothing staged
+// the plan has no targets.
+func (e *Engine) Plan(ctx context.Context) (*model.Plan, *Prepared, error) {
+	set, err := e.loadStaged()
+	if err != nil {
+		return nil, nil, err
+	}
+	w := &planner{engine: e, set: set, items: make([]plan.Item, len(set.Entries)), outcomes: make([]plan.Outcome, len(set.Entries))}
+	if err := w.read(ctx); err != nil {
+		return nil, nil, err
+	}
+	w.workOut()
+	p := w.prepared()
+	if p.Index, err = e.planIndex(ctx, set, p); err != nil {
+		return nil, nil, err
+	}
+	if p.Folders, err = w.folders(ctx); err != nil {
+		return nil, nil, err
+	}
+	p.Plan = w.plan(p)
+	if len(p.Targets) > 0 {
+		e.Trace.Record(trace.Event{Event: trace.CheckpointDiff, Paths: targetPaths(p.Plan.Targets), After: p.Plan.Fingerprint})
+	}
+	return p.Plan, p, nil
+}
+
+// planner works out one staged set; items and outcomes go with its entries.
+type planner struct {
+	engine   *Engine
+	set      *stagedSet
+	items    []plan.Item
+	outcomes []plan.Outcome
+	parents  map[int]model.Path // item to the parent that is no folder now
+}
+
+func (w *planner) read(ctx context.Context) error {
+	w.parents = map[int]model.Path{}
+	for i := range w.set.Entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := w.readItem(ctx, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *planner) readItem(ctx context.Context, i int) error {
+	entry := &w.set.Entries[i]
+	item := plan.Item{
+		Path: entry.Path, Method: entry.Method, Discard: entry.Discard,
+		Chosen: plan.Chosen{Whole: entry.Whole, Lines: entry.lines(), Mode: entry.Mode},
+	}
+	var err error
+	if item.First, err = w.version(ctx, entry.Path, entry.First); err != nil {
+		return err
+	}
+	if item.Last, err = w.version(ctx, entry.Path, entry.Last); err != nil {
+		return err
+	}
+	limit := max(item.First.State.Size, item.Last.State.Size) + growth
+	item.Present.Content, item.Present.State, err = w.engine.Tree.Read(entry.Path, limit)
+	var blocked *worktree.Blocked
+	switch {
+	case errors.As(err, &blocked):
+		item.Present, item.Obstacle = plan.Absent(), blocked.Error()
+		w.parents[i] = blocked.At
+	case errors.Is(err, worktree.ErrTooLarge):
+		item.Obstacle = fmt.Sprintf("it grew by more than %d MiB since", growth>>20)
+	case errors.Is(err, fs.ErrPermission):
+		item.Obstacle = "it cannot be read"
+	case err != nil:
+		return model.Failf(err, "%q cannot be read", entry.Path)
+	}
+	if item.Present.State.Kind == "" {
+		item.Present.State = model.FileState{Kind: model.KindOther, Mode: "000000"}
+	}
+	w.items[i] = item
+	return nil
+}
+
+func (w *planner) version(ctx context.Context, path model.Path, s stagedSide) (plan.Version, error) {
+	if s.Blob == "" {
+		return plan.Version{State: s.State}, nil
+	}
+	content, err := w.engine.Objects.Blob(ctx, s.Blob)
+	if err != nil {
+		return plan.Version{}, model.Failf(err, "the staged content of %q is not stored any more", path).
+			WithHint("unstage it, and look with `overturn doctor`")
+	}
+	return plan.Version{State: s.State, Content: content}, nil
+}
+
+// workOut works every item out. A path whose parent is a file or link, or where a
+// folder stands, is free when all that is in its way goes in the same plan: a turn
+// may have made a folder of a file, or a file of a folder.
+func (w *planner) workOut() {
+	goes := map[model.Path]bool{}
+	for i := range w.items {
+		w.outcomes[i] = plan.Work(w.items[i])
+		goes[w.items[i].Path] = w.writes(i) && w.outcomes[i].After.State.Kind == model.KindAbsent
+	}
+	for i := range w.items {
+		at, blocked := w.parents[i]
+		item := &w.items[i]
+		switch {
+		case blocked && goes[at]:
+			item.Obstacle = ""
+		case !blocked && item.Present.State.Kind == model.KindOther && item.Obstacle == "" && w.engine.empties(item.Path, goes):
+			item.Present = plan.Absent()
+		default:
+			continue
+		}
+		w.outcomes[i] = plan.Work(*item)
+	}
+}
+
+func (w *planner) writes(i int) bool {
+	v := w.outcomes[i].Verdict
+	return v != model.VerdictConflict && v != model.VerdictAlready
+}
+
+func (w *planner) prepared() *Prepared {
+	p := &Prepared{}
+	format := w.engine.Repo.ObjectFormat
+	for i, entry := range w.set.Entries {
+		item, o := w.items[i], w.outcomes[i]
+		t := model.Target{
+			Path: entry.Path, Op: o.Op, Method: entry.Method, From: item.Present.State, To: o.After.State,
+			Owner: entry.Owner, Turns: entry.Turns, Hunks: entry.shownHunks(),
+			Verdict: o.Verdict, Reason: o.Reason, Discard: o.Verdict == model.VerdictDrifted,
+		}
+		p.Targets = append(p.Targets, PreparedTarget{
+			Target: t, Before: item.Present.Content, After: o.After.Content,
+			BeforeID: plan.BlobID(format, item.Present), AfterID: plan.BlobID(format, o.After),
+		})
+	}
+	return p
+}
+
+// planIndex is the entries that the turns staged and that are still as they left
+// them; those of conflicts stay.
+func (e *Engine) planIndex(ctx context.Context, set *stagedSet, p *Prepared) ([]IndexChange, error) {
+	var changes []IndexChange
+	for i, entry := range set.Entries {
+		if x := entry.Index; x != nil && p.Targets[i].Verdict != model.VerdictConflict {
+			changes = append(changes, IndexChange{Path: entry.Path, From: IndexEntry{x.LastMode, x.LastOID}, To: IndexEntry{x.FirstMode, x.FirstOID}})
+		}
+	}
+	if len(changes) == 0 {
+		return nil, nil
+	}
+	present, err := e.indexEntries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var still []IndexChange
+	for _, c := range changes {
+		if IndexEntry(present[c.Path]) == c.From {
+			still = append(still, c)
+		}
+	}
+	return still, nil
+}
+
+// folders lists the folders above paths that go which the scope's first state did
+// not have, deepest first.
+func (w *planner) folders(ctx context.Context) ([]model.Path, error) {
+	seen := map[model.Path]bool{}
+	var list []model.Path
+	for i, entry := range w.set.Entries {
+		if !w.writes(i) || w.outcomes[i].After.State.Kind != model.KindAbsent {
+			continue
+		}
+		tree := w.set.Scopes[entry.Scope].FirstTree
+		for dir := worktree.Dir(entry.Path); dir != "" && !seen[dir]; dir = worktree.Dir(dir) {
+			found, ok, err := w.engine.Objects.Lookup(ctx, tree, dir)
+			if errors.Is(err, objects.ErrNotFound) || ok && found.Mode == objects.ModeTree {
+				break // it was there, or nobody knows
+			}
+			if err != nil {
+				return nil, model.Failf(err, "the first state of the scope cannot be read")
+			}
+			seen[dir] = true
+			list = append(list, dir)
+		}
+	}
+	sortDeepest(list)
+	return list, nil
+}
+
+func (w *planner) plan(p *Prepared) *model.Plan {
+	out := &model.Plan{
+		Scopes: []string{}, Targets: []model.Target{}, Kept: []model.Noted{}, Effects: []model.Effect{},
+		Domains: domains(p), Reversible: model.ReversibleYes,
+	}
+	for _, s := range w.set.Scopes {
+		out.Scopes = append(out.Scopes, s.Scope)
+		out.Effects = append(out.Effects, s.Effects...)
+	}
+	for _, k := range w.set.Kept {
+		out.Kept = append(out.Kept, k.Kept)
+	}
+	out.Reversible = reversible(out.Effects)
+	index := map[model.Path]*patch.IndexChange{}
+	for _, c := range p.Index {
+		index[c.Path] = &patch.IndexChange{FromMode: c.From.Mode, FromID: c.From.OID, ToMode: c.To.Mode, ToID: c.To.OID}
+	}
+	var norm []patch.NormTarget
+	for _, t := range p.Targets {
+		out.Targets = append(out.Targets, t.Target)
+		norm = append(norm, patch.NormTarget{
+			Path: t.Path, From: t.From, To: t.To, FromID: t.BeforeID, ToID: t.AfterID, FromContent: t.Before, ToContent: t.After,
+			Conflict: t.Verdict == model.VerdictConflict, Index: index[t.Path],
+		})
+	}
+	out.Patch = patch.Normalised(norm)
+	out.Fingerprint = patch.Fingerprint(out.Patch)
+	return out
+}
+
+// octal is a mode of git in six digits.
+func octal(mode uint32) string {
+	s := strconv.FormatUint(uint64(mode), 8)
+	return fmt.Sprintf("%06s", s)
+}

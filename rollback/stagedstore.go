@@ -1,0 +1,161 @@
+package rollback
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"overturn/gitops"
+	"overturn/gitops/objects"
+	"overturn/gitops/refs"
+	"overturn/model"
+	"overturn/model/durable"
+)
+
+const (
+	stagedFile = "staged.json"
+	stagedLock = "staged.lock"
+)
+
+func (e *Engine) stagedPath() string { return filepath.Join(e.Repo.StateDir(), stagedFile) }
+
+// stagedRef holds the contents that the staged set refers to.
+func (e *Engine) stagedRef() string {
+	return "refs/overturn/staged/" + base64.RawURLEncoding.EncodeToString([]byte(e.Repo.WorkTree))
+}
+
+// loadStaged reads the staged set; where there is none it is empty. One that
+// cannot be read is an error and stays where it is.
+func (e *Engine) loadStaged() (*stagedSet, error) {
+	data, err := os.ReadFile(e.stagedPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return &stagedSet{}, nil
+	}
+	if err != nil {
+		return nil, model.Failf(err, "the staged set cannot be read")
+	}
+	set, err := decodeStaged(data)
+	if err != nil {
+		return nil, model.Failf(fmt.Errorf("%w: %w", errStagedBroken, err), "the staged set %s cannot be used", e.stagedPath()).
+			WithHint("`overturn unstage` without a path moves it aside and starts an empty one")
+	}
+	return set, nil
+}
+
+// saveStaged makes set the staged set: contents first, then the file. The contents
+// of the old set are held until the file stands, so that after a crash either set
+// is whole; the next save lets them go.
+func (e *Engine) saveStaged(ctx context.Context, old, set *stagedSet, w *objects.Writer) error {
+	set.tidy()
+	if err := e.Repo.EnsureStateDir(); err != nil {
+		return err
+	}
+	if err := e.pin(ctx, w, old, set); err != nil {
+		return err
+	}
+	if len(set.Entries) == 0 {
+		if err := os.Remove(e.stagedPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return model.Failf(err, "the staged set cannot be emptied")
+		}
+		if err := durable.SyncDir(e.Repo.StateDir()); err != nil {
+			return model.Failf(err, "the staged set cannot be emptied")
+		}
+		return e.pin(ctx, w, set)
+	}
+	data, err := set.encode()
+	if err != nil {
+		return model.Failf(err, "the staged set cannot be written")
+	}
+	if err := durable.ReplaceFile(e.stagedPath(), data, 0o600); err != nil {
+		return model.Failf(err, "the staged set cannot be written")
+	}
+	return nil
+}
+
+// pin points the hidden ref at a commit whose tree holds the contents of all sets,
+// named by their ids; with no contents the ref goes.
+func (e *Engine) pin(ctx context.Context, w *objects.Writer, sets ...*stagedSet) error {
+	held := map[string]bool{}
+	for _, set := range sets {
+		for _, entry := range set.Entries {
+			held[entry.First.Blob], held[entry.Last.Blob] = true, true
+		}
+	}
+	delete(held, "")
+	commit := ""
+	if len(held) > 0 {
+		var err error
+		if commit, err = writePins(w, held, e.Clock().UTC()); err != nil {
+			return model.Failf(err, "the staged contents cannot be stored")
+		}
+		if err := w.Flush(ctx); err != nil {
+			return model.Failf(err, "the staged contents cannot be stored")
+		}
+	}
+	now, err := e.Refs.Read(ctx, e.stagedRef())
+	if err != nil || now == commit {
+		return err
+	}
+	if err := e.Refs.Apply(ctx, []refs.Update{{Name: e.stagedRef(), Old: now, New: commit}}); err != nil {
+		return model.Failf(err, "the staged contents cannot be held")
+	}
+	return nil
+}
+
+func writePins(w *objects.Writer, held map[string]bool, at time.Time) (string, error) {
+	var entries []objects.TreeEntry
+	for oid := range held {
+		entries = append(entries, objects.TreeEntry{Mode: objects.ModeFile, Name: oid, OID: oid})
+	}
+	tree, err := w.WriteTree(entries)
+	if err != nil {
+		return "", err
+	}
+	who := objects.Signature{Name: gitops.IdentityName, Email: gitops.IdentityEmail, When: at}
+	return w.WriteCommit(objects.Commit{Tree: tree, Author: who, Committer: who, Message: "contents of the staged set\n"})
+}
+
+// errStagedBroken is a staged set that can be read and means nothing.
+var errStagedBroken = errors.New("it is damaged")
+
+// setAside moves a staged set that cannot be read out of the way, so that nothing
+// of it is lost.
+func (e *Engine) setAside() error {
+	aside := e.stagedPath() + ".broken-" + e.Clock().UTC().Format("20060102T150405.000000000")
+	if err := os.Rename(e.stagedPath(), aside); err != nil {
+		return model.Failf(err, "the staged set cannot be moved aside")
+	}
+	return durable.SyncDir(e.Repo.StateDir())
+}
+
+// withStaged runs change on the staged set under its lock and saves what it made;
+// change works on a copy, so that a failure changes nothing. It writes contents to w.
+func (e *Engine) withStaged(ctx context.Context, what string, change func(set *stagedSet, w *objects.Writer) error) error {
+	if err := e.Repo.EnsureStateDir(); err != nil {
+		return err
+	}
+	lock, err := durable.Acquire(ctx, filepath.Join(e.Repo.StateDir(), stagedLock), what)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Unlock() }() // the system frees it with the process at the latest
+	old, err := e.loadStaged()
+	if err != nil {
+		return err
+	}
+	set, err := e.loadStaged()
+	if err != nil {
+		return err
+	}
+	w := e.Objects.NewWriter()
+	defer w.Discard()
+	if err := change(set, w); err != nil {
+		return err
+	}
+	return e.saveStaged(ctx, old, set, w)
+}
