@@ -156,3 +156,12 @@ func firstLine(text string) string {
 	}
 	return "a command"
 }
+
+// Masked is a command line on one line, without its secrets.
+func Masked(argv []string) string {
+	if len(argv) == 0 {
+		return ""
+	}
+	program := argv[0]
+	return clean(strings.Join(append([]string{program}, maskWords(program[strings.LastIndexByte(program, '/')+1:], argv[1:])...), " "))
+}
