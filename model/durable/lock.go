@@ -25,6 +25,16 @@ type Holder struct {
 // errHeld says that another process (or another Lock of this one) has the lock.
 var errHeld = errors.New("held")
 
+// Hold takes the system's lock on an open file, without waiting and without
+// touching its bytes; false when someone else has it. It ends when f is closed.
+func Hold(f *os.File) (bool, error) {
+	err := tryFlock(f)
+	if errors.Is(err, errHeld) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // lockPoll is how often a waiting Acquire looks again: at first soon, since most
 // holders are hooks that take a few milliseconds.
 func lockPoll(tries int) time.Duration {

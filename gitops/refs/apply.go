@@ -1,0 +1,244 @@
+package refs
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"sync"
+
+	"overturn/gitops"
+	"overturn/model"
+	"overturn/model/durable"
+)
+
+// Apply makes all updates or none, and returns when they are durable. A ref that
+// holds another value than expected is a *MovedError. Names outside overturn's own
+// are refused; a ref in another's folder place (a and a/b) is an error; a lock that
+// another process holds is waited for, a second at most.
+func (s *Store) Apply(ctx context.Context, updates []Update) error {
+	deletes := false
+	seen := make(map[string]bool, len(updates))
+	for _, u := range updates {
+		if err := s.checkUpdate(u); err != nil {
+			return err
+		}
+		if seen[u.Name] {
+			return model.Errorf(model.CodeFailed, "ref %s is named twice in one change", u.Name)
+		}
+		seen[u.Name] = true
+		deletes = deletes || u.New == ""
+	}
+	if len(updates) == 0 {
+		return nil
+	}
+	if deletes || s.repo.RefStorage != "files" {
+		return s.applyByGit(ctx, updates)
+	}
+	t := &transaction{s: s, updates: append([]Update(nil), updates...)}
+	sort.Slice(t.updates, func(i, j int) bool { return t.updates[i].Name < t.updates[j].Name }) // one order for all: no deadlock
+	defer t.release()
+	return t.run(ctx)
+}
+
+func (s *Store) checkUpdate(u Update) error {
+	if err := checkName(u.Name); err != nil {
+		return err
+	}
+	if u.Old != "" && !s.repo.IsOID(u.Old) || u.New != "" && !s.repo.IsOID(u.New) || u.Old == "" && u.New == "" {
+		return model.Errorf(model.CodeFailed, "ref %s cannot move from %q to %q", u.Name, u.Old, u.New)
+	}
+	return nil
+}
+
+// transaction is one Apply on files.
+type transaction struct {
+	s       *Store
+	updates []Update
+	locks   []*os.File
+	packed  []byte
+	folders map[string]bool // to be synced at the end
+	moved   int             // how many locks became refs
+}
+
+func (t *transaction) run(ctx context.Context) error {
+	t.folders = map[string]bool{}
+	for _, u := range t.updates {
+		lock, err := t.lock(ctx, u.Name)
+		if err != nil {
+			return err
+		}
+		t.locks = append(t.locks, lock)
+	}
+	var err error
+	if t.packed, err = t.s.repo.PackedRefsData(); err != nil {
+		return err
+	}
+	for _, u := range t.updates {
+		if err := t.check(u); err != nil {
+			return err
+		}
+	}
+	if err := t.fill(); err != nil {
+		return err
+	}
+	durable.Point("refs.apply.locked")
+	if err := t.rename(); err != nil {
+		return err
+	}
+	durable.Point("refs.apply.renamed")
+	return t.sync()
+}
+
+// check looks up the present value under the lock, and for refs in the way.
+func (t *transaction) check(u Update) error {
+	found, err := t.s.looseValue(u.Name)
+	if err == nil && found == "" {
+		found, err = gitops.LookupPacked(t.packed, u.Name)
+	}
+	if err != nil {
+		return model.Failf(err, "cannot read ref %s", u.Name)
+	}
+	if found != u.Old {
+		return &MovedError{Name: u.Name, Want: u.Old, Found: found}
+	}
+	if found != "" {
+		return nil
+	}
+	return t.inTheWay(u.Name)
+}
+
+// inTheWay refuses a new ref whose name is a folder of others, or has another as
+// its folder: among the files, in packed-refs, or in this very change.
+func (t *transaction) inTheWay(name string) error {
+	conflict := func(other string) error {
+		return model.Errorf(model.CodeFailed, "ref %s cannot be made: %s is in the way", name, other)
+	}
+	for _, u := range t.updates {
+		if strings.HasPrefix(u.Name, name+"/") || strings.HasPrefix(name, u.Name+"/") {
+			return conflict(u.Name)
+		}
+	}
+	children := map[string]string{}
+	if info, err := os.Lstat(t.s.path(name)); err == nil && info.IsDir() {
+		if err := t.s.walk(context.Background(), name, children); err != nil {
+			return err
+		}
+	}
+	for child := range children {
+		return conflict(child)
+	}
+	// Both stand behind the id and one space; no name holds a space.
+	if strings.Contains(string(t.packed), " "+name+"/") {
+		return conflict(name + "/…")
+	}
+	for parent := filepath.ToSlash(filepath.Dir(name)); strings.Count(parent, "/") > 1; parent = filepath.ToSlash(filepath.Dir(parent)) {
+		if oid, err := gitops.LookupPacked(t.packed, parent); err != nil || oid != "" {
+			return conflict(parent)
+		}
+	}
+	return nil
+}
+
+// fill writes the new values and syncs them all at once.
+func (t *transaction) fill() error {
+	for i, u := range t.updates {
+		if _, err := t.locks[i].WriteString(u.New + "\n"); err != nil {
+			return model.Failf(err, "cannot write ref %s", u.Name).WithHint("see that the disk is not full")
+		}
+	}
+	return together(len(t.locks), func(i int) error { return t.locks[i].Sync() })
+}
+
+// rename turns locks into refs. A failure here (an empty folder that cannot be
+// removed, a vanished file system) takes back those that are through.
+func (t *transaction) rename() error {
+	for i, u := range t.updates {
+		file := t.s.path(u.Name)
+		err := os.Rename(file+".lock", file)
+		if err != nil {
+			// Empty folders may stay where refs were deleted; git removes them too.
+			if removeEmpty(file) == nil {
+				err = os.Rename(file+".lock", file)
+			}
+		}
+		if err != nil {
+			return errors.Join(model.Failf(err, "cannot move ref %s", u.Name), t.takeBack(i))
+		}
+		t.folders[filepath.Dir(file)] = true
+		t.moved = i + 1
+	}
+	return nil
+}
+
+// removeEmpty removes a folder that holds nothing but empty folders.
+func removeEmpty(dir string) error {
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() {
+		return fs.ErrInvalid
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := removeEmpty(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return os.Remove(dir)
+}
+
+// takeBack puts the first n refs back to what they were.
+func (t *transaction) takeBack(n int) error {
+	var errs []error
+	for _, u := range t.updates[:n] {
+		file := t.s.path(u.Name)
+		if u.Old == "" {
+			errs = append(errs, os.Remove(file))
+		} else {
+			errs = append(errs, durable.ReplaceFile(file, []byte(u.Old+"\n"), 0o666))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (t *transaction) sync() error {
+	list := make([]string, 0, len(t.folders))
+	for dir := range t.folders {
+		list = append(list, dir)
+	}
+	if err := together(len(list), func(i int) error { return durable.SyncDir(list[i]) }); err != nil {
+		return model.Failf(err, "the refs moved, and may be lost in a power cut")
+	}
+	return nil
+}
+
+// release closes the locks and removes those that did not become refs.
+func (t *transaction) release() {
+	for i, lock := range t.locks {
+		lock.Close()
+		if i >= t.moved {
+			os.Remove(lock.Name())
+		}
+	}
+}
+
+// together runs n syncs at the same time, so that one commit of the file system's
+// journal serves them all.
+func together(n int, f func(i int) error) error {
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			errs[i] = f(i)
+		}()
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}

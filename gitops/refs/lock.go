@@ -1,0 +1,116 @@
+package refs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"overturn/model"
+	"overturn/model/durable"
+)
+
+// lockWait bounds the wait for a ref's lock: others hold it for one write.
+const lockWait = time.Second
+
+// staleAfter is the age at which a lock that nobody holds is taken for that of a
+// process that was killed. git does not hold its locks as overturn does, and keeps
+// one on a ref of ours only while gc packs it.
+const staleAfter = 10 * time.Second
+
+// lock makes NAME.lock, with the folders above it, and holds it: what others see
+// is that its maker lives.
+func (t *transaction) lock(ctx context.Context, name string) (*os.File, error) {
+	file := t.s.path(name) + ".lock"
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	for {
+		lock, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		switch {
+		case err == nil:
+			if _, err := durable.Hold(lock); err != nil {
+				lock.Close()
+				os.Remove(file)
+				return nil, model.Failf(err, "cannot lock ref %s", name)
+			}
+			return lock, nil
+		case errors.Is(err, fs.ErrNotExist): // no folder yet, or git just removed an empty one
+			err = t.makeFolder(filepath.Dir(file))
+			if err == nil && ctx.Err() == nil {
+				continue
+			}
+		case errors.Is(err, fs.ErrExist):
+			if err = t.s.breakStale(file); err == nil && ctx.Err() == nil {
+				time.Sleep(5 * time.Millisecond)
+				continue
+			}
+		}
+		if err != nil {
+			return nil, model.Failf(err, "cannot lock ref %s", name).WithHint("see that %s can be written", t.s.repo.CommonDir)
+		}
+		return nil, model.Errorf(model.CodeLocked, "ref %s is locked by another process", name).
+			WithHint("try again; if no git or overturn is running, remove %s", file)
+	}
+}
+
+// breakStale removes a lock whose maker was killed, and leaves any other. Whoever
+// removes one holds that very file, so no two remove each other's.
+func (s *Store) breakStale(file string) error {
+	clock := s.repo.Env().Clock
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if clock == nil || clock().Sub(info.ModTime()) < staleAfter {
+		return nil
+	}
+	if held, err := durable.Hold(f); !held || err != nil {
+		return err
+	}
+	if now, err := os.Lstat(file); err == nil && os.SameFile(now, info) {
+		return os.Remove(file)
+	}
+	return nil
+}
+
+// makeFolder makes the missing folders and notes whose names must be synced.
+func (t *transaction) makeFolder(dir string) error {
+	parent := filepath.Dir(dir)
+	err := os.Mkdir(dir, 0o777)
+	if errors.Is(err, fs.ErrNotExist) && dir != t.s.repo.CommonDir {
+		if err = t.makeFolder(parent); err == nil {
+			err = os.Mkdir(dir, 0o777)
+		}
+	}
+	if err == nil {
+		t.folders[parent] = true
+		return shareFolder(dir, parent)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		if info, serr := os.Stat(dir); serr == nil && !info.IsDir() {
+			return fmt.Errorf("%s is a ref itself", dir)
+		}
+		return nil
+	}
+	return err
+}
+
+// shareFolder opens dir to those who may write its parent (core.sharedRepository).
+func shareFolder(dir, parent string) error {
+	info, err := os.Stat(parent)
+	if err != nil || info.Mode()&0o020 == 0 {
+		return err
+	}
+	return os.Chmod(dir, info.Mode()&(fs.ModePerm|fs.ModeSetgid))
+}
