@@ -73,7 +73,7 @@ func (c *capture) readAttrs() error {
 		a.Sources, a.Drivers, a.Active, c.t.changed = b.String(), drivers, active, true
 		if redo {
 			c.eachEntry(func(_ int32, e *entry) {
-				if e.conv == convGit {
+				if e.conv.byGit() {
 					e.conv = convUnasked
 				}
 			})
@@ -189,15 +189,30 @@ func parseAttrs(b []byte, yield func(values []string)) error {
 // conversion works out what git does with a file of these attributes (convert.c,
 // convert_attrs).
 func (c *capture) conversion(values []string) conversion {
-	text, crlf, eol, ident, filter, encoding := values[0], values[1], values[2], values[3], values[4], values[5]
+	ends := c.lineEnds(values[0], values[1], values[2])
+	if !c.needsGit(values[3], values[4], values[5]) {
+		return ends
+	}
+	if ends.auto() {
+		return convGitAuto
+	}
+	return convGit
+}
+
+// needsGit tells whether ident, a filter or an encoding is at work.
+func (c *capture) needsGit(ident, filter, encoding string) bool {
 	if ident == "set" || c.hasFilter(filter) {
-		return convGit
+		return true
 	}
 	switch strings.ToLower(encoding) {
 	case "unspecified", "unset", "set", "utf-8", "utf8", "":
-	default:
-		return convGit
+		return false
 	}
+	return true
+}
+
+// lineEnds is conversion for the attributes of line ends alone.
+func (c *capture) lineEnds(text, crlf, eol string) conversion {
 	if text == "unspecified" {
 		text = crlf
 	}

@@ -2,6 +2,7 @@ package snapshot_test
 
 import (
 	"context"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -100,8 +101,14 @@ func (b *bench) agree(what string) *snapshot.Snapshot {
 	b.t.Helper()
 	want := b.slow()
 	got := b.capture()
+	if b.Git("ls-tree", got.Tree); strings.Contains(b.dup(got.Tree), "dup") {
+		b.t.Fatalf("%s: duplicate: %s\nindex: %s", what, b.dup(got.Tree), b.Git("ls-files", "-v", "-s"))
+	}
 	if got.Tree != want.Tree {
-		b.t.Fatalf("%s: captured %s, git made %s:\n%s", what, got.Tree, want.Tree, b.Git("diff-tree", "-r", want.Tree, got.Tree))
+		if os.Getenv("OVERTURN_TEST_SEED") != "" {
+			b.t.Logf("%s\nstatus:\n%s\nindex:\n%s\nleft out %v", b.Git("ls-tree", "-r", got.Tree), b.Git("status", "--porcelain"), b.Git("ls-files", "-v", "-s"), got.LeftOut)
+		}
+		b.t.Fatalf("%s: captured %s, git made %s:\n%s", what, got.Tree, want.Tree, b.Git("diff-tree", "-r", "-p", "--binary", "--raw", want.Tree, got.Tree))
 	}
 	return got
 }
@@ -157,4 +164,16 @@ func TestCaptureFollowsTheWorkTree(t *testing.T) {
 	if d := before.Diff(r.Protected(t)); d != "" {
 		t.Fatalf("captures changed what is the user's: %s", d)
 	}
+}
+
+func (b *bench) dup(tree string) string {
+	seen := map[string]bool{}
+	out := ""
+	for _, l := range strings.Split(b.Git("ls-tree", "-r", "-t", "--name-only", tree), "\n") {
+		if seen[l] {
+			out += "dup " + l
+		}
+		seen[l] = true
+	}
+	return out
 }

@@ -13,10 +13,12 @@ const (
 	convAuto                // convText, where the content is text
 	convAutoCRLF            // convTextCRLF, where the content is text
 	convGit                 // filter, ident or encoding: git itself must do it
+	convGitAuto             // convGit, and convAuto or convAutoCRLF after that
 )
 
-func (v conversion) auto() bool { return v == convAuto || v == convAutoCRLF }
-func (v conversion) crlf() bool { return v == convTextCRLF || v == convAutoCRLF }
+func (v conversion) byGit() bool { return v == convGit || v == convGitAuto }
+func (v conversion) auto() bool  { return v == convAuto || v == convAutoCRLF }
+func (v conversion) crlf() bool  { return v == convTextCRLF || v == convAutoCRLF }
 
 // textStats counts what git's convert.c (gather_stats) counts.
 type textStats struct {
@@ -73,13 +75,20 @@ func (v conversion) cleanEOL(data []byte, indexed func() []byte) []byte {
 		if s.binary() {
 			return data
 		}
-		if old := indexed(); bytes.IndexByte(old, '\r') >= 0 {
-			if o := gather(old); !o.binary() && o.crlf > 0 {
-				return data
-			}
+		if storedCRLF(indexed()) {
+			return data
 		}
 	}
 	return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+}
+
+// storedCRLF is convert.c's has_crlf_in_index.
+func storedCRLF(blob []byte) bool {
+	if bytes.IndexByte(blob, '\r') < 0 {
+		return false
+	}
+	s := gather(blob)
+	return !s.binary() && s.crlf > 0
 }
 
 // smudgeEOL is what a checkout would write (convert.c, crlf_to_worktree).

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -21,16 +23,28 @@ func cutPath(path string) (step, rest string, deeper bool) { return strings.Cut(
 // changes, and keeps the raw bytes of those that would not come back the same.
 // A file whose filter fails is captured raw, with a note.
 func (c *capture) convertByGit(places []place) error {
-	paths := make([]string, len(places))
+	paths, indexed := make([]string, len(places)), make([]bool, len(places))
 	for i, p := range places {
-		paths[i] = c.t.pathOf(p.d, &c.t.dirs[p.d].ents[p.k])
+		e := &c.t.dirs[p.d].ents[p.k]
+		paths[i] = c.t.pathOf(p.d, e)
+		indexed[i] = e.conv == convGitAuto && storedCRLF(c.indexed(paths[i]))
 	}
 	ids := make([]string, len(places))
 	for at := 0; at < len(places); {
-		n, err := c.hashByGit(paths[at:], ids[at:])
+		var n int
+		var err error
+		if indexed[at] {
+			n, err = c.addByGit(paths[at:at+1], ids[at:])
+		} else {
+			end := at + 1
+			for end < len(places) && !indexed[end] {
+				end++
+			}
+			n, err = c.hashByGit(paths[at:end], ids[at:])
+		}
 		at += n
-		if at == len(places) {
-			break
+		if err == nil {
+			continue
 		}
 		if ctxErr := c.ctx.Err(); ctxErr != nil {
 			return ctxErr
@@ -109,6 +123,38 @@ func (c *capture) hashByGit(paths []string, ids []string) (int, error) {
 		err = errors.New("git hash-object stopped early")
 	}
 	return n, err
+}
+
+// addByGit is hashByGit for one path whose line ends depend on what the index
+// holds there: hash-object does not look at it.
+func (c *capture) addByGit(paths []string, ids []string) (int, error) {
+	found, ok := c.base(paths[0])
+	if !ok {
+		return c.hashByGit(paths, ids)
+	}
+	dir, err := os.MkdirTemp(c.e.repo.StateDir(), "convert-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	git := func(in string, args ...string) ([]byte, error) {
+		o := gitops.CommandOptions{Env: []string{"GIT_INDEX_FILE=" + filepath.Join(dir, "index")}, Stdin: strings.NewReader(in)}
+		return c.e.repo.GitWith(c.ctx, o, args...)
+	}
+	if _, err := git(fmt.Sprintf("%06o %s 0\t%s\x00", found.Mode, found.OID, paths[0]), "update-index", "-z", "--index-info"); err != nil {
+		return 0, err
+	}
+	if _, err := git(paths[0]+"\x00", "update-index", "--add", "-z", "--stdin"); err != nil {
+		return 0, err
+	}
+	out, err := git("", "ls-files", "--stage", "-z")
+	if err != nil {
+		return 0, err
+	}
+	if field := strings.Fields(string(out)); len(field) > 1 {
+		ids[0] = c.commitID(field[1])
+	}
+	return 1, nil
 }
 
 // quoteLine quotes a path as git does, where a line cannot hold it as it is.

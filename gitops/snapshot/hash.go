@@ -176,7 +176,7 @@ func (h *hashing) file(p place, e *entry, path string, st fileStat, buf []byte) 
 	}
 	known := e.has(fIn) && !e.is(fUnpinned|fOut|fAbsent)
 	h.captured(e, &now)
-	if c.t.aux.Attrs.Active && e.conv == convGit {
+	if c.t.aux.Attrs.Active && e.conv.byGit() {
 		h.mu.Lock()
 		h.byGit = append(h.byGit, p)
 		h.mu.Unlock()
@@ -299,13 +299,10 @@ func (h *hashing) dir(p place, e *entry, path string, st fileStat) {
 	h.dirty = append(h.dirty, p.d)
 }
 
-// indexed is the content that the user's index holds at path, or nil.
+// indexed is the content that the user's index, or HEAD, holds at path, or nil.
 func (c *capture) indexed(path string) []byte {
-	if c.t.aux.IndexTree == "" {
-		return nil
-	}
-	found, ok, err := c.e.objs.Lookup(c.ctx, c.t.aux.IndexTree, model.Path(path))
-	if err != nil || !ok || found.Mode == objects.ModeTree || found.Mode == objects.ModeGitlink {
+	found, ok := c.base(path)
+	if !ok || found.Mode == objects.ModeGitlink {
 		return nil
 	}
 	data, err := c.e.objs.Blob(c.ctx, found.OID)
@@ -315,26 +312,33 @@ func (c *capture) indexed(path string) []byte {
 	return data
 }
 
+// base is what the user's index holds at path, or else HEAD.
+func (c *capture) base(path string) (objects.TreeEntry, bool) {
+	for _, tree := range []string{c.t.aux.IndexTree, c.t.aux.HeadTree} {
+		if tree == "" {
+			continue
+		}
+		found, ok, err := c.e.objs.Lookup(c.ctx, tree, model.Path(path))
+		if err == nil && ok && found.Mode != objects.ModeTree {
+			return found, true
+		}
+	}
+	return objects.TreeEntry{}, false
+}
+
 // keepIndexed gives an entry that cannot be captured what the index, or HEAD,
 // holds at its path; then it never reads as deleted.
 func (c *capture) keepIndexed(d int32, e *entry) {
 	if e.has(fSeed | fIn) {
 		return
 	}
-	path := c.t.pathOf(d, e)
-	for _, tree := range []string{c.t.aux.IndexTree, c.t.aux.HeadTree} {
-		if tree == "" {
-			continue
-		}
-		found, ok, err := c.e.objs.Lookup(c.ctx, tree, model.Path(path))
-		if err != nil || !ok || found.Mode == objects.ModeTree {
-			continue
-		}
-		if id, err := c.unhex(found.OID); err == nil {
-			e.oid, e.mode = id, indexMode(found.Mode)
-			e.flags |= fIn
-			return
-		}
-	}
 	e.flags &^= fIn
+	found, ok := c.base(c.t.pathOf(d, e))
+	if !ok {
+		return
+	}
+	if id, err := c.unhex(found.OID); err == nil {
+		e.oid, e.mode = id, indexMode(found.Mode)
+		e.flags |= fIn
+	}
 }

@@ -228,6 +228,9 @@ func (m *merger) take(e *entry, d int32, i *indexEntry, fresh bool, racy int64) 
 		e.flags |= fIn
 		m.c.t.touch(d)
 	default:
+		if e.is(fAbsent) {
+			e.flags &^= fIn // no longer kept for sparse checkout's sake
+		}
 		m.c.t.touch(d)
 	}
 }
