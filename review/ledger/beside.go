@@ -37,10 +37,12 @@ func besideOf(s *snapshot.Stored) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-func besideOfSnapshot(s *snapshot.Snapshot) string {
-	return besideOf(&snapshot.Stored{
-		IndexTree: s.IndexTree, Unmerged: s.Unmerged, Raw: s.Raw, Perm: s.Perm, LeftOut: s.LeftOut, Empty: s.Empty,
-	})
+// asStored is a capture as it will be read back from the given commit.
+func asStored(s *snapshot.Snapshot, commit string) *snapshot.Stored {
+	return &snapshot.Stored{
+		Commit: commit, Tree: s.Tree, Head: s.Head, Operation: s.Operation, CapturedAt: s.CapturedAt.UTC(), Inventory: s.Inventory,
+		LeftOut: s.LeftOut, IndexTree: s.IndexTree, Unmerged: s.Unmerged, Raw: s.Raw, Perm: s.Perm, Empty: s.Empty,
+	}
 }
 
 // keptTrees names the trees of a turn's moments for the end snapshot, which keeps

@@ -52,7 +52,10 @@ func killAt(t *testing.T, b *bench, verb, point string) bool {
 }
 
 func points() []string {
-	return []string{"ledger.start.noted", "objects.flush", "ledger.flushed", "ledger.published", "ledger.end.noted"}
+	return []string{
+		"ledger.start.noted", "objects.flush.before", "objects.flush.after", "ledger.flushed",
+		"refs.apply.locked", "refs.apply.renamed", "ledger.published", "ledger.end.noted",
+	}
 }
 
 // TestKilled kills the recording at every point, and then records on: nothing is

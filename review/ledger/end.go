@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"overturn/gitops/snapshot"
 	"overturn/model"
 	"overturn/model/trace"
 )
@@ -72,10 +73,12 @@ func (p *pass) endWithoutStart(ctx context.Context, th *threadState, ev EndEvent
 // close ends an open turn with the state that is found now.
 func (p *pass) close(ctx context.Context, th *threadState, t *turnFile, e ending) error {
 	c := p.change(th, t)
-	if taken, err := p.adopt(ctx, t); err != nil || taken {
-		c.ended = taken
+	published, whole, err := p.adopt(ctx, t)
+	if err != nil || whole {
+		c.ended = whole
 		return err
 	}
+	c.published = published
 	c.ended = true
 	t.Turn.State, t.Turn.CompletedAt, t.Turn.MessageID = e.state, &e.at, e.messageID
 	if e.message != "" {
@@ -96,26 +99,26 @@ func (p *pass) close(ctx context.Context, th *threadState, t *turnFile, e ending
 }
 
 // adopt takes over the end of a turn that was published by a process which was
-// killed before it could say so in the local file.
-func (p *pass) adopt(ctx context.Context, t *turnFile) (bool, error) {
-	if p.l.d.Records == nil {
-		return false, nil
-	}
+// killed before it could say so in the local file. With its record the turn is
+// whole; killed between the two refs, there is the snapshot only.
+func (p *pass) adopt(ctx context.Context, t *turnFile) (published *snapshot.Stored, whole bool, err error) {
 	held, err := p.l.d.Refs.Read(ctx, endRef(t.Turn.Thread, t.Turn.Number))
 	if err != nil || held == "" {
-		return false, err
+		return nil, false, err
+	}
+	from, ours := p.l.originOf(ctx, held, t.Turn.Thread, t.Turn.Number)
+	if !ours || from.stored.Trailers.Extra[trailerCheckpoint] != string(t.Turn.Checkpoint) {
+		return nil, false, nil // somebody else's: it is in the way, and captureEnd says so
+	}
+	if p.l.d.Records == nil {
+		return from.stored, false, nil
 	}
 	rec, err := p.l.d.Records.Read(ctx, t.Turn.Checkpoint)
 	if err != nil || rec.Turn.End == nil || rec.Turn.End.Commit != held {
-		return false, nil //nolint:nilerr // no record that vouches for the ref: the ref is in the way and close says so
+		return from.stored, false, nil //nolint:nilerr // without the record the snapshot still is the end
 	}
-	from, ours := p.l.originOf(ctx, held, t.Turn.Thread, t.Turn.Number)
-	if !ours {
-		return false, nil
-	}
-	t.Turn = rec.Turn
-	t.Beside = besideOf(from.stored)
-	return true, nil
+	t.Turn, t.Beside = rec.Turn, besideOf(from.stored)
+	return nil, true, nil
 }
 
 // verifyStart drops a start whose ref does not hold it: it was never published,
@@ -140,18 +143,35 @@ func (p *pass) verifyStart(ctx context.Context, t *turnFile) error {
 // be created), and returns the raw changes of the turn.
 func (p *pass) captureEnd(ctx context.Context, c *change, old string) ([]byte, error) {
 	t := c.t
+	lines, err := p.evidence(c)
+	if err != nil {
+		return nil, err
+	}
+	end := c.published
+	if end == nil {
+		if end, err = p.publishEnd(ctx, c, old, lines); err != nil || end == nil {
+			return nil, err
+		}
+	}
+	t.Turn.Ref = endRef(c.th.id, t.Turn.Number)
+	t.Turn.End, t.Beside = storedBoundary(end, t.Turn.Ref), besideOf(end)
+	t.Turn.LeftOut = unionNoted(t.Turn.LeftOut, end.LeftOut)
+	if start := t.Turn.Start; start != nil {
+		t.Turn.HeadMoved = start.Head != t.Turn.End.Head || start.Branch != t.Turn.End.Branch
+	}
+	return p.summarise(ctx, c, end, lines), nil
+}
+
+// publishEnd captures the end and plans its ref. nil: the turn says why not.
+func (p *pass) publishEnd(ctx context.Context, c *change, old string, lines []evidenceLine) (*snapshot.Stored, error) {
+	t, ref := c.t, endRef(c.th.id, c.t.Turn.Number)
 	snap, err := p.capture(ctx)
 	if err != nil {
 		p.fail(t, model.StatusError, "the end could not be captured: "+err.Error())
 		return nil, nil
 	}
-	ref := endRef(c.th.id, t.Turn.Number)
 	if old == "" && !p.free(ctx, t, ref) {
 		return nil, nil
-	}
-	lines, err := p.evidence(c)
-	if err != nil {
-		return nil, err
 	}
 	kept, err := p.keptTrees(ctx, t, lines)
 	if err != nil {
@@ -162,14 +182,8 @@ func (p *pass) captureEnd(ctx context.Context, c *change, old string) ([]byte, e
 		p.fail(t, model.StatusError, "the snapshot of the end could not be made: "+err.Error())
 		return nil, nil
 	}
-	p.create(ref, commit)
-	p.updates[len(p.updates)-1].Old = old
-	t.Turn.Ref, t.Turn.End, t.Beside = ref, p.boundary(ref, commit), besideOfSnapshot(snap)
-	t.Turn.LeftOut = unionNoted(t.Turn.LeftOut, snap.LeftOut)
-	if start := t.Turn.Start; start != nil {
-		t.Turn.HeadMoved = start.Head != t.Turn.End.Head || start.Branch != t.Turn.End.Branch
-	}
-	return p.summarise(ctx, c, lines), nil
+	p.move(ref, old, commit)
+	return asStored(snap, commit), nil
 }
 
 // evidence reads what is stored of a turn's evidence, and what this pass adds.

@@ -84,7 +84,7 @@ func (l *Ledger) Threads(ctx context.Context) ([]model.Thread, error) { return l
 
 // Turns lists the newest limit turns of thread, oldest first; 0 is all.
 func (l *Ledger) Turns(ctx context.Context, thread model.ThreadID, limit int) ([]model.Turn, error) {
-	return l.turns(ctx, thread, limit)
+	return l.turns(ctx, thread, limit, false)
 }
 
 // Turn returns turn n of thread (CodeUsage when there is none).
@@ -93,7 +93,22 @@ func (l *Ledger) Turn(ctx context.Context, thread model.ThreadID, n int) (model.
 	if err != nil {
 		return model.Turn{}, err
 	}
-	return l.view(ctx, th, t)
+	return l.view(ctx, th, t, false)
+}
+
+// Briefs is Turns without the lists that grow with a turn: files, what was left
+// out, inventories. It costs the same whatever the turns did.
+func (l *Ledger) Briefs(ctx context.Context, thread model.ThreadID, limit int) ([]model.Turn, error) {
+	return l.turns(ctx, thread, limit, true)
+}
+
+// Brief is Turn without these lists.
+func (l *Ledger) Brief(ctx context.Context, thread model.ThreadID, n int) (model.Turn, error) {
+	th, t, err := l.turn(ctx, thread, n)
+	if err != nil {
+		return model.Turn{}, err
+	}
+	return l.view(ctx, th, t, true)
 }
 
 // Default is the thread with the newest turn in this work tree
@@ -177,7 +192,7 @@ func (l *Ledger) boundary(ctx context.Context, thread model.ThreadID, n int) (st
 	if t == nil {
 		return "", model.Usagef("thread %q has no turn %d", th.id, n)
 	}
-	seen, err := l.view(ctx, th, t)
+	seen, err := l.view(ctx, th, t, true)
 	if err != nil {
 		return "", err
 	}

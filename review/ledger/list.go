@@ -105,8 +105,8 @@ func (l *Ledger) find(ctx context.Context, thread model.ThreadID) (*threadState,
 	return nil, model.Usagef("there is no thread %q", thread).WithHint("`overturn threads` lists them")
 }
 
-// turns lists the newest limit turns, oldest first.
-func (l *Ledger) turns(ctx context.Context, thread model.ThreadID, limit int) ([]model.Turn, error) {
+// turns lists the newest limit turns, oldest first; without their lists if bare.
+func (l *Ledger) turns(ctx context.Context, thread model.ThreadID, limit int, bare bool) ([]model.Turn, error) {
 	th, err := l.find(ctx, thread)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (l *Ledger) turns(ctx context.Context, thread model.ThreadID, limit int) ([
 		if t == nil {
 			continue // taken out by a revert since the folder was listed
 		}
-		seen, err := l.viewWith(th, t, held)
+		seen, err := l.viewWith(th, t, held, bare)
 		if err != nil {
 			return nil, err
 		}
@@ -166,24 +166,30 @@ func (l *Ledger) heldRefs(ctx context.Context, thread model.ThreadID) (map[strin
 	return held, nil
 }
 
-func (l *Ledger) view(ctx context.Context, th *threadState, t *turnFile) (model.Turn, error) {
+func (l *Ledger) view(ctx context.Context, th *threadState, t *turnFile, bare bool) (model.Turn, error) {
 	held, err := l.heldRefs(ctx, th.id)
 	if err != nil {
 		return model.Turn{}, err
 	}
-	return l.viewWith(th, t, held)
+	return l.viewWith(th, t, held, bare)
 }
 
 // viewWith is a turn as it is shown: with the effects journalled so far, and with
 // a status that is true now. A snapshot that is gone is said, not hidden.
-func (l *Ledger) viewWith(th *threadState, t *turnFile, held map[string]string) (model.Turn, error) {
-	turn := t.Turn
-	lines, _, err := th.dir.evidence(turn.Number)
-	if err != nil {
-		return model.Turn{}, err
+func (l *Ledger) viewWith(th *threadState, t *turnFile, held map[string]string, bare bool) (model.Turn, error) {
+	if !bare {
+		th.fill(t)
 	}
-	if effects := effectsOf(lines); len(effects) > 0 {
-		turn.Effects = effects
+	turn := t.Turn
+	if bare {
+		turn = brief(turn)
+	}
+	if t.open() {
+		lines, _, err := th.dir.evidence(turn.Number)
+		if err != nil {
+			return model.Turn{}, err
+		}
+		turn.Effects = effectsOf(lines)
 	}
 	for _, b := range []*model.Boundary{turn.Start, turn.End} {
 		if b == nil || held[b.Ref] == b.Commit || turn.Status != model.StatusReady {

@@ -38,6 +38,9 @@ type turnFile struct {
 	Beside       string        `json:"beside"`       // digest of what the end snapshot keeps beside its tree
 	StartPerm    []model.Noted `json:"start_perm"`   // permission bits at the start, where other than 644 and 755
 	RecordWaits  string        `json:"record_waits"` // why the record is not written yet, "" when it is
+	Apart        bool          `json:"apart"`        // the lists of the turn are in a file of their own
+
+	filled bool // the lists were read
 }
 
 func (t *turnFile) open() bool { return t.Turn.State == model.TurnOpen }
@@ -107,9 +110,19 @@ func (d threadDir) turn(n int) (*turnFile, error) {
 	return &t, nil
 }
 
+// writeTurn writes <n>.json, after the long lists if there are any. t must have
+// its lists.
 func (d threadDir) writeTurn(t *turnFile, synced bool) error {
-	t.Schema = turnSchema
-	return writeJSON(d.turnPath(t.Turn.Number), t, synced)
+	file := *t
+	file.Schema, file.Apart = turnSchema, false
+	bare := t.Turn
+	if lists := takeLists(&bare); lists.entries() > shortLists {
+		if err := writeJSON(d.listsPath(t.Turn.Number), lists, synced); err != nil {
+			return err
+		}
+		file.Turn, file.Apart = bare, true
+	}
+	return writeJSON(d.turnPath(t.Turn.Number), file, synced)
 }
 
 // thread reads thread.json; its absence or damage gives the zero value.

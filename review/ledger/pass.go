@@ -41,6 +41,8 @@ type change struct {
 	ended   bool // closed, or its end moved, by this pass
 	thread  *threadFile
 	lines   []evidenceLine
+
+	published *snapshot.Stored // an end that is there already, by a process that was killed
 }
 
 func (l *Ledger) newPass() *pass {
@@ -93,13 +95,14 @@ func (l *Ledger) load(ctx context.Context, stateDir string, id model.ThreadID) (
 	return loadThread(id, dirOf(stateDir, id), func(n int) *turnFile { return l.recoverTurn(ctx, id, n) })
 }
 
-// change returns the pass's entry for a turn.
+// change returns the pass's entry for a turn, which then has its lists.
 func (p *pass) change(th *threadState, t *turnFile) *change {
 	for _, c := range p.changed {
 		if c.t == t {
 			return c
 		}
 	}
+	th.fill(t)
 	c := &change{th: th, t: t}
 	p.changed = append(p.changed, c)
 	return c
@@ -137,19 +140,10 @@ func (p *pass) free(ctx context.Context, t *turnFile, name string) bool {
 	return false
 }
 
-// create plans a ref of a boundary.
-func (p *pass) create(name, commit string) {
-	p.updates = append(p.updates, refs.Update{Name: name, New: commit})
+// move plans that a boundary's ref goes from old ("": it is created) to commit.
+func (p *pass) move(name, old, commit string) {
+	p.updates = append(p.updates, refs.Update{Name: name, Old: old, New: commit})
 	p.commit = commit
-}
-
-// boundary is the captured state under the given ref.
-func (p *pass) boundary(ref, commit string) *model.Boundary {
-	s := p.snap
-	return &model.Boundary{
-		Ref: ref, Commit: commit, Tree: s.Tree, Head: s.Head.Commit, Branch: s.Head.Branch,
-		Operation: s.Operation, CapturedAt: s.CapturedAt.UTC(), Inventory: s.Inventory,
-	}
 }
 
 // writeCommit adds the snapshot commit of a boundary.

@@ -15,7 +15,7 @@ func (d threadDir) revertedDir(id model.ID) threadDir {
 }
 
 // moveTurns moves the local files of the turns that pick names from one folder to
-// another: evidence first, so that a turn is never where its evidence is not. It
+// another: evidence and lists first, so that a turn is never where these are not. It
 // can be run again after it was cut short.
 func moveTurns(from, to threadDir, pick func(n int) bool) error {
 	numbers, err := from.numbers()
@@ -29,9 +29,10 @@ func moveTurns(from, to threadDir, pick func(n int) bool) error {
 		if !pick(n) {
 			continue
 		}
-		err := os.Rename(from.evidencePath(n), to.evidencePath(n))
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return localFailure(err, to.path)
+		for _, pair := range [][2]string{{from.evidencePath(n), to.evidencePath(n)}, {from.listsPath(n), to.listsPath(n)}} {
+			if err := os.Rename(pair[0], pair[1]); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return localFailure(err, to.path)
+			}
 		}
 		if err := os.Rename(from.turnPath(n), to.turnPath(n)); err != nil {
 			return localFailure(err, to.path)
@@ -136,7 +137,9 @@ func (l *Ledger) revertedTurns(ctx context.Context, thread model.ThreadID) ([]mo
 				return nil, err
 			}
 			for _, n := range slices.Backward(numbers) {
+				th := &threadState{id: thread, dir: from, recover: func(n int) *turnFile { return &turnFile{} }}
 				if t, err := from.turn(n); err == nil {
+					th.fill(t)
 					list = append(list, t.Turn)
 				}
 			}

@@ -100,10 +100,20 @@ func (p *pass) closeAbandoned(ctx context.Context) error {
 func (p *pass) closeBehind(ctx context.Context, th *threadState, t *turnFile) error {
 	c := p.change(th, t)
 	c.ended = true
-	if taken, err := p.adopt(ctx, t); err != nil || taken {
+	published, whole, err := p.adopt(ctx, t)
+	if err != nil || whole {
 		return err
 	}
 	t.Turn.State, t.Turn.CompletedAt = model.TurnInterrupted, &p.now
+	if published != nil {
+		c.published = published
+		changes, err := p.captureEnd(ctx, c, "")
+		if err != nil {
+			return err
+		}
+		p.noteEnd(t)
+		return p.record(ctx, c, changes)
+	}
 	p.fail(t, model.StatusMissing, "its end was not captured: the recording was cut short, and a newer turn has started since")
 	p.noteEnd(t)
 	return p.record(ctx, c, nil)

@@ -115,14 +115,14 @@ func (p *pass) captureStart(ctx context.Context, th *threadState, t *turnFile) e
 		p.fail(t, model.StatusError, "the start could not be captured: "+err.Error())
 		return nil
 	}
-	beside := besideOfSnapshot(snap)
+	beside := besideOf(asStored(snap, ""))
 	n, name, ref := t.Turn.Number, boundaryStart, startRef(th.id, t.Turn.Number)
 	if n == 1 {
 		n, name, ref = 0, boundaryBaseline, endRef(th.id, 0)
 	} else if before, err := p.endBefore(ctx, th, n, snap.Tree, beside); err != nil {
 		return err
 	} else if before != nil {
-		p.opened(t, p.boundary(before.Ref, before.Commit))
+		p.opened(t, before.Ref, before.Commit)
 		return nil
 	}
 	if !p.free(ctx, t, ref) {
@@ -133,13 +133,13 @@ func (p *pass) captureStart(ctx context.Context, th *threadState, t *turnFile) e
 		p.fail(t, model.StatusError, "the snapshot of the start could not be made: "+err.Error())
 		return nil
 	}
-	p.create(ref, commit)
-	p.opened(t, p.boundary(ref, commit))
+	p.move(ref, "", commit)
+	p.opened(t, ref, commit)
 	return nil
 }
 
-func (p *pass) opened(t *turnFile, b *model.Boundary) {
-	t.setStart(b)
+func (p *pass) opened(t *turnFile, ref, commit string) {
+	t.setStart(storedBoundary(asStored(p.snap, commit), ref))
 	t.Turn.LeftOut, t.StartPerm = p.snap.LeftOut, permList(p.snap.Perm)
 }
 

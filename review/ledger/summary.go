@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"overturn/gitops/objects"
+	"overturn/gitops/snapshot"
 	"overturn/model"
 	"overturn/model/trace"
 	"overturn/review/patch"
@@ -36,14 +37,14 @@ type summary struct {
 
 // summarise fills in which files the turn changed, and returns the raw changes.
 // When it fails the snapshot is good all the same: no files, and the reason.
-func (p *pass) summarise(ctx context.Context, c *change, lines []evidenceLine) []byte {
+func (p *pass) summarise(ctx context.Context, c *change, end *snapshot.Stored, lines []evidenceLine) []byte {
 	t := c.t
 	t.Turn.Files = nil
 	if t.Turn.Start == nil {
 		return nil
 	}
 	s := &summary{p: p, t: t, left: t.Turn.LeftOut}
-	err := s.collect(ctx)
+	err := s.collect(ctx, permList(end.Perm))
 	if err == nil {
 		err = s.own(ctx, lines)
 	}
@@ -74,7 +75,7 @@ func (p *pass) rawChanges(ctx context.Context, t *turnFile) ([]byte, error) {
 	return s.raw.Bytes(), err
 }
 
-func (s *summary) collect(ctx context.Context) error {
+func (s *summary) collect(ctx context.Context, perms []model.Noted) error {
 	err := s.p.l.d.Objects.DiffFunc(ctx, s.t.Turn.Start.Tree, s.t.Turn.End.Tree, func(c objects.TreeChange) error {
 		if s.wasLeftOut(c.Path) {
 			return nil
@@ -84,7 +85,7 @@ func (s *summary) collect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.addPerms()
+	s.addPerms(perms)
 	return nil
 }
 
@@ -190,20 +191,20 @@ func (s *summary) side(ctx context.Context, oid string) ([]byte, bool, error) {
 
 // addPerms adds the paths whose permission bits changed in a way that trees do
 // not hold.
-func (s *summary) addPerms() {
+func (s *summary) addPerms(perms []model.Noted) {
 	before := map[model.Path]string{}
 	for _, n := range s.t.StartPerm {
 		before[n.Path] = n.Reason
 	}
 	after := map[model.Path]string{}
-	for _, n := range permList(s.p.snap.Perm) {
+	for _, n := range perms {
 		after[n.Path] = n.Reason
 	}
 	known := map[model.Path]bool{}
 	for _, f := range s.files {
 		known[f.Path] = true
 	}
-	for _, n := range unionNoted(s.t.StartPerm, permList(s.p.snap.Perm)) {
+	for _, n := range unionNoted(s.t.StartPerm, perms) {
 		if before[n.Path] == after[n.Path] || known[n.Path] || s.wasLeftOut(n.Path) {
 			continue
 		}

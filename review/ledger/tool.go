@@ -136,19 +136,39 @@ func (l *Ledger) effect(ctx context.Context, thread model.ThreadID, e model.Effe
 		Event: trace.EffectRecorded, At: e.At, Thread: th.id, Turn: t.Turn.Number, ID: t.Turn.Checkpoint,
 		Outcome: string(e.Domain), Detail: map[string]any{"summary": e.Summary, "reversible": e.Reversible},
 	})
-	if err := l.touchState(); err != nil {
+	if err := l.restateEffects(ctx, th.id, t.Turn.Number); err != nil {
 		return model.Turn{}, err
 	}
-	return l.view(ctx, th, t)
+	return l.Turn(ctx, th.id, t.Turn.Number)
 }
 
-// touchState makes a new generation.
-func (l *Ledger) touchState() error {
-	unlock, err := l.lock(context.Background())
+// restateEffects writes the effects of a turn that has ended into its local file,
+// so that lists need not read evidence, and makes a new generation.
+func (l *Ledger) restateEffects(ctx context.Context, thread model.ThreadID, n int) error {
+	unlock, err := l.lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
+	th, err := l.load(ctx, l.d.Repo.StateDir(), thread)
+	if err != nil {
+		return err
+	}
+	t, err := th.turn(n)
+	if err != nil {
+		return err
+	}
+	if t != nil && !t.open() {
+		lines, _, err := th.dir.evidence(n)
+		if err != nil {
+			return err
+		}
+		th.fill(t)
+		t.Turn.Effects = effectsOf(lines)
+		if err := th.dir.writeTurn(t, false); err != nil {
+			return err
+		}
+	}
 	return l.writeState(l.readState())
 }
 
