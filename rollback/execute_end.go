@@ -54,8 +54,7 @@ func (r *run) settleDisk() error {
 	if err != nil {
 		return err
 	}
-	r.removed = gone
-	if len(gone) > 0 {
+	if gone = append(r.batch.Gone(), gone...); len(gone) > 0 {
 		var folders []journal.Folder
 		for _, f := range gone {
 			folders = append(folders, journal.Folder{Path: f.Path, Perm: f.Perm})
@@ -102,7 +101,7 @@ func (r *run) readBack(result *model.Result) error {
 		if !s.Swapped() {
 			continue
 		}
-		found, err := r.e.Tree.State(s.Path)
+		found, err := r.e.present(s.Path, r.p.Targets)
 		if err != nil {
 			return err
 		}

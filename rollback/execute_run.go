@@ -27,7 +27,6 @@ type run struct {
 	failed  map[int]string  // step to the reason why it was left
 	kept    map[int]string  // step to the file that holds what it displaced
 	notes   []model.Noted   // for Kept of the report
-	removed []worktree.Folder
 	indexed bool
 }
 
@@ -91,18 +90,42 @@ func (e *Engine) begin(ctx context.Context, t *task) (*run, error) {
 		r.steps = append(r.steps, &restore.Step{N: n, Path: target.Path, From: target.From, To: target.To, Content: target.After})
 	}
 	r.order = swapOrder(r.steps)
-	r.batch = e.batch(&r.p, t.perm)
+	r.batch = e.batch(&r.p, t.perm, false)
 	return r, nil
 }
 
-func (e *Engine) batch(p *journal.Prepared, perm map[model.Path]uint32) *restore.Batch {
+// batch is the batch of p in the direction from its states From to To, or back.
+func (e *Engine) batch(p *journal.Prepared, perm map[model.Path]uint32, unwind bool) *restore.Batch {
 	o := restore.Options{Kept: e.keptFolder(p.ID), Perm: perm, Removable: folderPaths(p.Remove)}
+	if unwind {
+		o.Removable = folderPaths(p.Make)
+	}
 	for _, t := range p.Targets {
-		if t.Target.To.Kind == model.KindAbsent {
-			o.Deletes = append(o.Deletes, t.Target.Path)
+		o.Targets = append(o.Targets, t.Target.Path)
+	}
+	o.Removable = append(o.Removable, foldersBetween(o.Targets)...)
+	return restore.New(e.Tree, p.ID, o)
+}
+
+// foldersBetween lists the folders at a target that hold other targets: they have
+// to go before a file can stand there.
+func foldersBetween(targets []model.Path) []model.Path {
+	is := map[model.Path]bool{}
+	for _, p := range targets {
+		is[p] = true
+	}
+	var list []model.Path
+	for _, p := range targets {
+		var chain []model.Path
+		for dir := worktree.Dir(p); dir != ""; dir = worktree.Dir(dir) {
+			chain = append(chain, dir)
+			if is[dir] {
+				list = append(list, chain...)
+				chain = nil
+			}
 		}
 	}
-	return restore.New(e.Tree, p.ID, o)
+	return list
 }
 
 // missingFolders lists the folders that the task will make, outermost first. One

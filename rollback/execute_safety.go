@@ -24,6 +24,7 @@ func (e *Engine) safety(ctx context.Context, id model.ID, t *task) (journal.Prep
 	w := e.Objects.NewWriter()
 	snap, err := e.Snapshots.Capture(ctx, w)
 	if err != nil {
+		w.Discard()
 		return journal.Prepared{}, model.Failf(err, "the safety snapshot could not be taken; nothing was written")
 	}
 	p := journal.Prepared{ID: id, Kind: t.kind, Of: t.of, Fingerprint: t.fingerprint, Scopes: t.scopes, Safety: safetyPrefix + string(id)}
@@ -43,6 +44,7 @@ func (e *Engine) safety(ctx context.Context, id model.ID, t *task) (journal.Prep
 		err = e.Refs.Apply(ctx, []refs.Update{{Name: p.Safety, New: p.SafetyOID}})
 	}
 	if err != nil {
+		w.Discard()
 		return p, errors.Join(model.Failf(err, "the safety snapshot could not be stored; nothing was written"), snap.Discarded())
 	}
 	p.Base = model.ResultBase{Ref: p.Safety, Tree: snap.Tree, Head: snap.Head.Commit}
@@ -77,7 +79,7 @@ func (e *Engine) attach(w *objects.Writer, t *task, p *journal.Prepared) (map[st
 		p.Targets = append(p.Targets, entry)
 	}
 	attached := map[string]string{"patch": p.Patch}
-	for name, list := range map[string][]objects.TreeEntry{"before": before, "after": after} {
+	for name, list := range map[string][]objects.TreeEntry{"before/": before, "after/": after} {
 		if len(list) == 0 {
 			continue
 		}

@@ -128,7 +128,7 @@ func (s *settling) run(ctx context.Context) error {
 		perm[f.Path] = f.Perm
 	}
 	s.reached = map[int]bool{}
-	batch := s.e.settleBatch(s.entry, s.unwind, perm)
+	batch := s.e.batch(&s.entry.Prepared, perm, s.unwind)
 	steps, err := s.steps(ctx, batch)
 	if err != nil {
 		return err
@@ -143,21 +143,6 @@ func (s *settling) run(ctx context.Context) error {
 	}
 	durable.Point("recover.settled")
 	return s.end()
-}
-
-// settleBatch is the batch for either direction.
-func (e *Engine) settleBatch(entry *journal.Entry, unwind bool, perm map[model.Path]uint32) *restore.Batch {
-	p := entry.Prepared
-	if !unwind {
-		return e.batch(&p, perm)
-	}
-	o := restore.Options{Kept: e.keptFolder(p.ID), Perm: perm, Removable: folderPaths(p.Make)}
-	for _, t := range p.Targets {
-		if t.Target.From.Kind == model.KindAbsent {
-			o.Deletes = append(o.Deletes, t.Target.Path)
-		}
-	}
-	return restore.New(e.Tree, p.ID, o)
 }
 
 // steps tidies up beside every target and makes the steps that are still to do.
@@ -286,7 +271,7 @@ func (s *settling) tail(ctx context.Context, batch *restore.Batch, steps []*rest
 	if err != nil {
 		return err
 	}
-	if err := s.markRemoved(gone); err != nil {
+	if err := s.markRemoved(append(batch.Gone(), gone...)); err != nil {
 		return err
 	}
 	return batch.SyncFolders(steps, append(folderPaths(s.entry.Make), folderPaths(s.entry.Remove)...))

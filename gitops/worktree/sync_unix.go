@@ -13,8 +13,8 @@ import (
 
 // Sync makes files and the entries of folders durable, as one batch: a few at a
 // time, or by one flush of the file system when there are many. The folder "" is
-// the root. What is gone meanwhile, and links (which live in their folder), are
-// passed over.
+// the root. What is gone or no folder any more, and links (which live in their
+// folder), are passed over.
 func (t *Tree) Sync(files, folders []model.Path) error {
 	if len(files)+len(folders) >= syncAllAt {
 		return named(syncAll(t.fd), "cannot sync", "the work tree")
@@ -49,7 +49,8 @@ func (t *Tree) syncOne(p model.Path, folder bool) error {
 		return named(unix.Fsync(t.fd), "cannot sync", "the root")
 	}
 	dir, err := t.open(p)
-	if errors.Is(err, errNoParent) {
+	var in *Blocked
+	if errors.Is(err, errNoParent) || errors.As(err, &in) {
 		return nil
 	}
 	if err != nil {

@@ -320,11 +320,11 @@ func TestFoldersAreMadeAndMakeRoom(t *testing.T) {
 		t.Errorf("g is %+v", p.state("g"))
 	}
 
-	// A file becomes a folder again: the step below it waits until it is gone.
+	// A file becomes a folder again: what goes below it lies beside it until then.
 	goes := &restore.Step{N: 5, Path: "h", From: stateOf(file(0o644, "h")), To: model.Absent()}
 	p.set("h", file(0o644, "h"))
 	below := &restore.Step{N: 6, Path: "h/t", From: model.Absent(), To: stateOf(file(0o644, "t")), Content: []byte("t")}
-	b = restore.New(p.tree, id, restore.Options{Kept: p.kept, Deletes: []model.Path{"h"}})
+	b = restore.New(p.tree, id, restore.Options{Kept: p.kept, Targets: []model.Path{"h", "h/t"}})
 	p.must(b.Write(below))
 	if p.state("h") != goes.From {
 		t.Error("h was touched before its own step")

@@ -3,6 +3,7 @@ package restore
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -64,34 +65,52 @@ type Batch struct {
 	tree      *worktree.Tree
 	id        model.ID
 	kept      string
-	perm      map[model.Path]uint32 // of folders that are made again
-	removable []model.Path          // folders that may go where a file has to stand
-	deletes   map[model.Path]bool
+	perm      map[model.Path]uint32
+	removable []model.Path
+	targets   map[model.Path]bool
+	gone      []worktree.Folder
 }
 
 // Options of a Batch. Kept is the folder for displaced files; it is made when it
 // is needed. Perm is the permission bits of folders that are made again (others
 // get what the umask leaves). Removable folders may be removed, when empty, to
-// make room for a file. Deletes are paths that go: what has to stand below one of
-// them is written once it is gone.
+// make room for a file. Targets is the path of every target of the rollback, the
+// same for each attempt to carry it out or to settle it.
 type Options struct {
 	Kept      string
 	Perm      map[model.Path]uint32
 	Removable []model.Path
-	Deletes   []model.Path
+	Targets   []model.Path
 }
 
 // New returns the batch of the rollback id.
 func New(tree *worktree.Tree, id model.ID, o Options) *Batch {
-	b := &Batch{tree: tree, id: id, kept: o.Kept, perm: o.Perm, removable: o.Removable, deletes: map[model.Path]bool{}}
-	for _, p := range o.Deletes {
-		b.deletes[p] = true
+	b := &Batch{tree: tree, id: id, kept: o.Kept, perm: map[model.Path]uint32{}, removable: o.Removable, targets: map[model.Path]bool{}}
+	maps.Copy(b.perm, o.Perm)
+	for _, p := range o.Targets {
+		b.targets[p] = true
 	}
 	return b
 }
 
-func (b *Batch) beside(s *Step) model.Path { return worktree.Beside(s.Path, b.id, 2*s.N) }
-func (b *Batch) aside(s *Step) model.Path  { return worktree.Beside(s.Path, b.id, 2*s.N+1) }
+// Gone is the folders that made room for a file so far.
+func (b *Batch) Gone() []worktree.Folder { return b.gone }
+
+// home is the path next to which a step's files lie: its own, or, below a path
+// that is itself a target, that one. There a folder becomes a file or a file a
+// folder, so nothing of ours may lie within.
+func (b *Batch) home(s *Step) model.Path {
+	home := s.Path
+	for dir := worktree.Dir(s.Path); dir != ""; dir = worktree.Dir(dir) {
+		if b.targets[dir] {
+			home = dir
+		}
+	}
+	return home
+}
+
+func (b *Batch) beside(s *Step) model.Path { return worktree.Beside(b.home(s), b.id, 2*s.N) }
+func (b *Batch) aside(s *Step) model.Path  { return worktree.Beside(b.home(s), b.id, 2*s.N+1) }
 
 // content is what Write is given for the state To.
 func (s *Step) content() worktree.Content {

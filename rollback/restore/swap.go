@@ -10,22 +10,13 @@ import (
 )
 
 // Write puts the new file of a step beside its target, and makes the folders
-// that it needs. A step below a path that another step of the batch deletes waits
-// for Swap. It is durable after Sync.
+// that it needs there. It is durable after Sync.
 func (b *Batch) Write(s *Step) error {
 	if !s.needsFile() || s.written {
 		return nil
 	}
-	missing, err := b.tree.MissingParents(s.Path)
-	var in *worktree.Blocked
-	if errors.As(err, &in) && b.deletes[in.At] {
-		return nil
-	}
-	if err != nil {
-		return blocked(s, err)
-	}
-	for _, folder := range missing {
-		if _, err := b.tree.MakeFolder(folder, b.perm[folder]); err != nil {
+	if b.home(s) == s.Path {
+		if err := b.makeFolders(s); err != nil {
 			return blocked(s, err)
 		}
 	}
@@ -61,6 +52,7 @@ func (b *Batch) SyncFolders(steps []*Step, more []model.Path) error {
 	}
 	for _, s := range steps {
 		add(worktree.Dir(s.Path))
+		add(worktree.Dir(b.home(s)))
 	}
 	for _, p := range more {
 		add(worktree.Dir(p))
@@ -68,22 +60,11 @@ func (b *Batch) SyncFolders(steps []*Step, more []model.Path) error {
 	return b.tree.Sync(nil, folders)
 }
 
-// Swap carries the step out. When the path is not in the state From, before or
+// Swap carries out a step that was written. When the path is not in the state From, before or
 // at the moment of the swap, it is left as it was found and the error is *Differs.
 func (b *Batch) Swap(s *Step) error {
 	if s.swapped {
 		return nil
-	}
-	if s.needsFile() && !s.written {
-		if err := b.Write(s); err != nil {
-			return err
-		}
-		if !s.written {
-			return b.differs(s, s.From, model.FileState{Kind: model.KindOther})
-		}
-		if err := b.Sync([]*Step{s}); err != nil {
-			return err
-		}
 	}
 	var err error
 	switch {
@@ -100,28 +81,39 @@ func (b *Batch) Swap(s *Step) error {
 	return blocked(s, err)
 }
 
-// create moves the new file in; a file that appeared is never replaced. An empty
-// folder that the rollback may remove makes room.
+// create moves the new file in; a file that appeared is never replaced. Empty
+// folders that the rollback may remove make room.
 func (b *Batch) create(s *Step) error {
+	if err := b.makeFolders(s); err != nil {
+		return err
+	}
 	err := b.tree.Move(b.beside(s), s.Path)
 	if errors.Is(err, fs.ErrExist) {
-		var below []model.Path
-		for _, folder := range b.removable {
-			if folder.Under(s.Path) {
-				below = append(below, folder)
-			}
+		if err := b.makeRoom(s); err != nil {
+			return err
 		}
-		if len(below) > 0 {
-			if _, err := b.tree.RemoveEmptyDirs(below); err != nil {
-				return err
-			}
-			err = b.tree.Move(b.beside(s), s.Path)
-		}
+		err = b.tree.Move(b.beside(s), s.Path)
 	}
 	if errors.Is(err, fs.ErrExist) {
 		found, serr := b.tree.State(s.Path)
 		return errors.Join(serr, b.differs(s, s.From, found))
 	}
+	return err
+}
+
+// makeRoom removes the removable folders at the path, as far as they are empty.
+func (b *Batch) makeRoom(s *Step) error {
+	var below []model.Path
+	for _, folder := range b.removable {
+		if folder.Under(s.Path) {
+			below = append(below, folder)
+		}
+	}
+	gone, err := b.tree.RemoveEmptyDirs(below)
+	for _, folder := range gone {
+		b.perm[folder.Path] = folder.Perm
+	}
+	b.gone = append(b.gone, gone...)
 	return err
 }
 

@@ -61,7 +61,7 @@ func (p *place) killed(c crash, point string) bool {
 	job, err := json.Marshal(c)
 	p.must(err)
 	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), "RESTORE_TEST_CRASH="+string(job), "OVERTURN_FAIL_POINT="+point)
+	child.Env = append(os.Environ(), "RESTORE_TEST_CRASH="+string(job), "OVERTURN_FAIL_POINT="+point, "GORACE=atexit_sleep_ms=0")
 	out, err := child.CombinedOutput()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signal() == syscall.SIGKILL {
