@@ -24,20 +24,20 @@ type Comparison interface {
 	// Keeps says why a difference of that owner stays where its file is not named,
 	// "" where the agent of the scope's thread made it.
 	Keeps(owner model.Owner, thread model.ThreadID) string
+	// Index is the entries of the user's index at both ends of the scope for the
+	// path; ok is false where they are not known.
+	Index(ctx context.Context, path model.Path) (first, last IndexEntry, ok bool, err error)
+	// MadeFolder tells whether the folder was not there at the scope's first state.
+	MadeFolder(ctx context.Context, folder model.Path) (bool, error)
 }
 
-// ScopeInfo describes a resolved scope: `latest` has become its number. FirstTree
-// is the tree of its first state. The commits are the snapshots at both ends of a
-// single turn, "" for other scopes.
+// ScopeInfo describes a resolved scope: `latest` has become its number.
 type ScopeInfo struct {
-	Scope       model.Scope
-	Thread      model.ThreadID
-	WorkTree    string
-	Foreign     bool // recorded in another work tree: shown, never staged
-	Effects     []model.Effect
-	FirstTree   string
-	FirstCommit string
-	LastCommit  string
+	Scope    model.Scope
+	Thread   model.ThreadID
+	WorkTree string
+	Foreign  bool           // recorded in another work tree: shown, never staged
+	Effects  []model.Effect // of the turns in the scope
 }
 
 // Changed is one path that a scope changed. Gitlink is set where a submodule

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
 
-	"overturn/gitops/objects"
 	"overturn/gitops/worktree"
 	"overturn/model"
 	"overturn/model/trace"
@@ -34,9 +32,7 @@ func (e *Engine) Plan(ctx context.Context) (*model.Plan, *Prepared, error) {
 	if p.Index, err = e.planIndex(ctx, set, p); err != nil {
 		return nil, nil, err
 	}
-	if p.Folders, err = w.folders(ctx); err != nil {
-		return nil, nil, err
-	}
+	p.Folders = w.folders()
 	p.Plan = w.plan(p)
 	if len(p.Targets) > 0 {
 		e.Trace.Record(trace.Event{Event: trace.CheckpointDiff, Paths: targetPaths(p.Plan.Targets), After: p.Plan.Fingerprint})
@@ -186,28 +182,22 @@ func (e *Engine) planIndex(ctx context.Context, set *stagedSet, p *Prepared) ([]
 
 // folders lists the folders above paths that go which the scope's first state did
 // not have, deepest first.
-func (w *planner) folders(ctx context.Context) ([]model.Path, error) {
+func (w *planner) folders() []model.Path {
 	seen := map[model.Path]bool{}
 	var list []model.Path
 	for i, entry := range w.set.Entries {
 		if !w.writes(i) || w.outcomes[i].After.State.Kind != model.KindAbsent {
 			continue
 		}
-		tree := w.set.Scopes[entry.Scope].FirstTree
-		for dir := worktree.Dir(entry.Path); dir != "" && !seen[dir]; dir = worktree.Dir(dir) {
-			found, ok, err := w.engine.Objects.Lookup(ctx, tree, dir)
-			if errors.Is(err, objects.ErrNotFound) || ok && found.Mode == objects.ModeTree {
-				break // it was there, or nobody knows
+		for _, folder := range entry.Made {
+			if !seen[folder] {
+				seen[folder] = true
+				list = append(list, folder)
 			}
-			if err != nil {
-				return nil, model.Failf(err, "the first state of the scope cannot be read")
-			}
-			seen[dir] = true
-			list = append(list, dir)
 		}
 	}
 	sortDeepest(list)
-	return list, nil
+	return list
 }
 
 func (w *planner) plan(p *Prepared) *model.Plan {
@@ -238,10 +228,4 @@ func (w *planner) plan(p *Prepared) *model.Plan {
 	out.Patch = patch.Normalised(norm)
 	out.Fingerprint = patch.Fingerprint(out.Patch)
 	return out
-}
-
-// octal is a mode of git in six digits.
-func octal(mode uint32) string {
-	s := strconv.FormatUint(uint64(mode), 8)
-	return fmt.Sprintf("%06s", s)
 }

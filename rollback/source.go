@@ -34,10 +34,7 @@ func (s reviewSource) Open(ctx context.Context, scope model.Scope) (Comparison, 
 		c.byPath[f.Path] = f
 		c.files = append(c.files, Changed{Path: f.Path, Gitlink: f.ReadOnly()})
 	}
-	c.info = ScopeInfo{Scope: set.Scope, Thread: set.Thread, WorkTree: set.WorkTree, Foreign: set.Foreign, FirstTree: set.Base.Tree}
-	if set.Scope.Kind == model.ScopeTurn {
-		c.info.FirstCommit, c.info.LastCommit = set.Base.Commit, set.Target.Commit
-	}
+	c.info = ScopeInfo{Scope: set.Scope, Thread: set.Thread, WorkTree: set.WorkTree, Foreign: set.Foreign}
 	for _, n := range set.Turns {
 		turn, err := s.turns.Turn(ctx, set.Thread, n)
 		if err != nil {
@@ -117,4 +114,13 @@ func (c *reviewed) Owners(ctx context.Context, f Changed) (Owners, error) {
 		o.Hunks = append(o.Hunks, HunkOwner(h))
 	}
 	return o, nil
+}
+
+func (c *reviewed) Index(ctx context.Context, path model.Path) (first, last IndexEntry, ok bool, err error) {
+	a, b, ok, err := c.review.IndexEntries(ctx, c.set, path)
+	return IndexEntry(a), IndexEntry(b), ok, err
+}
+
+func (c *reviewed) MadeFolder(ctx context.Context, folder model.Path) (bool, error) {
+	return c.review.MadeFolder(ctx, c.set, folder)
 }

@@ -113,7 +113,7 @@ func (e *Engine) Stage(ctx context.Context, r StageRequest) (*model.Plan, error)
 
 // scopeOf is the number of the scope among those of the set, which it joins.
 func (s *stagedSet) scopeOf(info ScopeInfo) int {
-	scope := stagedScope{Scope: info.Scope.String(), Thread: info.Thread, FirstTree: info.FirstTree, Effects: info.Effects}
+	scope := stagedScope{Scope: info.Scope.String(), Thread: info.Thread, Effects: info.Effects}
 	for i, known := range s.Scopes {
 		if known.Scope == scope.Scope && known.Thread == scope.Thread {
 			s.Scopes[i] = scope

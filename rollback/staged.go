@@ -25,10 +25,9 @@ type stagedSet struct {
 
 // stagedScope is a scope that entries come from, as it was resolved.
 type stagedScope struct {
-	Scope     string         `json:"scope"`
-	Thread    model.ThreadID `json:"thread"`
-	FirstTree string         `json:"first_tree"`
-	Effects   []model.Effect `json:"effects"`
+	Scope   string         `json:"scope"`
+	Thread  model.ThreadID `json:"thread"`
+	Effects []model.Effect `json:"effects"`
 }
 
 // stagedKept is a path of a scope that stays, or a part of it, with the reason.
@@ -56,6 +55,7 @@ type stagedEntry struct {
 	Owner   model.Owner  `json:"owner"`
 	Turns   []int        `json:"turns"`
 	Index   *stagedIndex `json:"index"`
+	Made    model.Paths  `json:"made_folders,omitempty"` // above a created path, that the scope's first state did not have
 }
 
 // stagedSide is the path at one end of the scope; Blob is "" where nothing stood.
@@ -132,6 +132,11 @@ func (e *stagedEntry) check(scopes int) error {
 		return fmt.Errorf("nothing is chosen")
 	case !e.Whole && (e.First.State.Kind != model.KindFile || e.Last.State.Kind != model.KindFile):
 		return fmt.Errorf("parts of what is no file on both sides")
+	}
+	for _, folder := range e.Made {
+		if !e.Path.Under(folder) || folder == e.Path || folder == "" {
+			return fmt.Errorf("a folder that does not hold its path")
+		}
 	}
 	if err := e.First.check(); err != nil {
 		return err

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"overturn/gitops/objects"
-	"overturn/gitops/snapshot"
+	"overturn/gitops/worktree"
 	"overturn/model"
 	"overturn/review/patch"
 	"overturn/rollback/plan"
@@ -20,7 +20,6 @@ type stager struct {
 	w       *objects.Writer
 	scope   int
 	staged  model.Paths
-	index   *indexTrees
 }
 
 // stage adds one file, or notes why it stays.
@@ -163,6 +162,11 @@ func (s *stager) put(ctx context.Context, entry stagedEntry, kept string, first,
 		if entry.Index, err = s.indexChange(ctx, entry.Path); err != nil {
 			return err
 		}
+		if entry.First.State.Kind == model.KindAbsent {
+			if entry.Made, err = s.madeFolders(ctx, entry.Path); err != nil {
+				return err
+			}
+		}
 	}
 	s.set.dropKept(func(p model.Path) bool { return p == entry.Path })
 	if kept != "" && !entry.Whole {
@@ -211,52 +215,31 @@ func (s *stager) join(entry *stagedEntry, old stagedEntry, first, last plan.Vers
 	return nil
 }
 
-// indexTrees is the user's index at both ends of a turn.
-type indexTrees struct{ first, last string }
-
 // indexChange is the entry that the turn itself moved in the user's index, or nil.
+// Between the turns of a longer scope the user may have staged.
 func (s *stager) indexChange(ctx context.Context, path model.Path) (*stagedIndex, error) {
-	info := s.cmp.Info()
-	if info.FirstCommit == "" || info.LastCommit == "" {
+	if s.cmp.Info().Scope.Kind != model.ScopeTurn {
 		return nil, nil
 	}
-	if s.index == nil {
-		trees, err := s.readIndexTrees(ctx, info)
-		if err != nil {
-			return nil, err
-		}
-		s.index = trees
-	}
-	if s.index.first == s.index.last || s.index.first == "" || s.index.last == "" {
-		return nil, nil // nothing was staged, or a merge was under way
-	}
-	first, err := s.entryIn(ctx, s.index.first, path)
-	if err != nil {
-		return nil, err
-	}
-	last, err := s.entryIn(ctx, s.index.last, path)
-	if err != nil || first == last {
+	first, last, ok, err := s.cmp.Index(ctx, path)
+	if err != nil || !ok || first == last {
 		return nil, err
 	}
 	return &stagedIndex{first.Mode, first.OID, last.Mode, last.OID}, nil
 }
 
-func (s *stager) readIndexTrees(ctx context.Context, info ScopeInfo) (*indexTrees, error) {
-	first, err := snapshot.Read(ctx, s.engine.Objects, info.FirstCommit)
-	if err != nil {
-		return nil, err
+// madeFolders is the folders above a path that the scope made, deepest first.
+func (s *stager) madeFolders(ctx context.Context, path model.Path) (model.Paths, error) {
+	var list model.Paths
+	for dir := worktree.Dir(path); dir != ""; dir = worktree.Dir(dir) {
+		made, err := s.cmp.MadeFolder(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		if !made {
+			break
+		}
+		list = append(list, dir)
 	}
-	last, err := snapshot.Read(ctx, s.engine.Objects, info.LastCommit)
-	if err != nil {
-		return nil, err
-	}
-	return &indexTrees{first.IndexTree, last.IndexTree}, nil
-}
-
-func (s *stager) entryIn(ctx context.Context, tree string, path model.Path) (IndexEntry, error) {
-	found, ok, err := s.engine.Objects.Lookup(ctx, tree, path)
-	if err != nil || !ok || found.Mode == objects.ModeTree {
-		return IndexEntry{}, err
-	}
-	return IndexEntry{Mode: octal(found.Mode), OID: found.OID}, nil
+	return list, nil
 }
