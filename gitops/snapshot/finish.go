@@ -21,9 +21,6 @@ func (c *capture) finish() (*Snapshot, error) {
 		s.IndexTree = ""
 	}
 	c.collect(s)
-	if err := c.inventory(s); err != nil {
-		return nil, err
-	}
 	s.save = c.saver()
 	return s, nil
 }
@@ -49,6 +46,12 @@ func (c *capture) collect(s *Snapshot) {
 			c.collectEntry(s, int32(d), &dir.ents[k])
 		}
 	}
+	inv := &s.Inventory
+	for _, n := range t.aux.Staged {
+		inv.Staged = append(inv.Staged, model.Noted{Path: model.Path(n.Path), Reason: n.Reason})
+	}
+	inv.More = t.aux.StagedMore
+	inv.Unstaged, inv.Untracked = cut(inv.Unstaged, &inv.More), cut(inv.Untracked, &inv.More)
 	slices.Sort(s.Empty)
 	slices.SortFunc(s.LeftOut, func(a, b model.Noted) int { return strings.Compare(string(a.Path), string(b.Path)) })
 	slices.SortFunc(t.aux.Raw, func(a, b rawFile) int { return strings.Compare(string(a.Path), string(b.Path)) })
@@ -64,6 +67,9 @@ func (c *capture) inside(d int32) bool {
 func (c *capture) collectEntry(s *Snapshot, d int32, e *entry) {
 	if e.dir >= 0 || e.is(fIgnored) {
 		return
+	}
+	if e.base == 0 || !e.is(fIn) || baseOf(&e.oid, e.mode) != e.base {
+		c.difference(&s.Inventory, d, e)
 	}
 	plain := e.mode&typeMask != typeFile || e.mode == typeFile|0o644 || e.mode == typeFile|0o755
 	if plain && !e.is(fOut|fRaw|fAbsent) && e.mode&typeMask != typeGit {
@@ -93,45 +99,42 @@ func (c *capture) collectEntry(s *Snapshot, d int32, e *entry) {
 	}
 }
 
-// inventory tells what is staged, unstaged and untracked, from the three trees.
-func (c *capture) inventory(s *Snapshot) error {
-	inv := &s.Inventory
-	add := func(list *[]model.Noted, ch objects.TreeChange, reason string) {
-		if len(*list) >= InventoryLimit {
-			inv.More++
+// difference notes in the inventory how an entry differs from the index.
+func (c *capture) difference(inv *model.Inventory, d int32, e *entry) {
+	list, change := &inv.Unstaged, model.Modified
+	switch {
+	case !e.is(fIn):
+		if e.base == 0 {
 			return
 		}
-		*list = append(*list, model.Noted{Path: ch.Path, Reason: reason})
-	}
-	err := c.e.objs.DiffFunc(c.ctx, c.t.aux.HeadTree, c.t.aux.IndexTree, func(ch objects.TreeChange) error {
-		add(&inv.Staged, ch, changeOf(ch))
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return c.e.objs.DiffFunc(c.ctx, c.t.aux.IndexTree, s.Tree, func(ch objects.TreeChange) error {
-		if ch.OldMode == 0 && !c.inIndex(string(ch.Path)) {
-			add(&inv.Untracked, ch, changeOf(ch))
-		} else {
-			add(&inv.Unstaged, ch, changeOf(ch))
+		change = model.Deleted
+	case e.base == 0:
+		change = model.Added
+		if !e.is(fTracked) || e.is(fHead) {
+			list = &inv.Untracked
 		}
-		return nil
-	})
+	default:
+		now := baseOf(&e.oid, e.mode)
+		switch {
+		case now == e.base:
+			return
+		case now>>1 == e.base>>1 && now&2 == 0:
+			change = model.ModeOnly
+		case now&2 != e.base&2 || now&2 != 0 && now&1 != e.base&1:
+			change = model.Retyped
+		}
+	}
+	*list = append(*list, model.Noted{Path: model.Path(c.t.pathOf(d, e)), Reason: string(change)})
 }
 
-// inIndex tells whether the index names the path at all, as intent or unmerged.
-func (c *capture) inIndex(path string) bool {
-	dir, name := "", path
-	if k := strings.LastIndexByte(path, '/'); k >= 0 {
-		dir, name = path[:k], path[k+1:]
+// cut sorts a list and cuts it at the limit.
+func cut(list []model.Noted, more *int) []model.Noted {
+	slices.SortFunc(list, func(a, b model.Noted) int { return strings.Compare(string(a.Path), string(b.Path)) })
+	if len(list) > InventoryLimit {
+		*more += len(list) - InventoryLimit
+		list = slices.Clip(list[:InventoryLimit])
 	}
-	d, ok := c.t.dirOf(dir)
-	if !ok {
-		return false
-	}
-	at := c.t.find(d, name, false)
-	return at >= 0 && c.t.dirs[d].ents[at].is(fTracked) && !c.t.dirs[d].ents[at].is(fHead)
+	return list
 }
 
 func changeOf(ch objects.TreeChange) string {

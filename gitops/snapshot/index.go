@@ -156,6 +156,7 @@ func (c *capture) mergeIndex(listing []byte, stamp []int64) error {
 			e.flags |= fWas
 		}
 		e.flags &^= fTracked | fSkip | fIntent | fHead
+		e.base = 0
 	})
 	racy := int64(0)
 	if len(stamp) > 0 {
@@ -206,6 +207,9 @@ func (m *merger) take(e *entry, d int32, i *indexEntry, fresh bool, racy int64) 
 	if i.flags&indexIntent != 0 {
 		e.flags |= fIntent
 	}
+	if i.flags&indexIntent == 0 && (i.stage == 0 || i.stage == 2) {
+		e.base = baseOf(&i.oid, i.stat.mode)
+	}
 	if !fresh && !e.is(fAbsent|fOut|fIgnored) {
 		return
 	}
@@ -235,11 +239,17 @@ func (m *merger) take(e *entry, d int32, i *indexEntry, fresh bool, racy int64) 
 	}
 }
 
-// mergeHead marks what HEAD has and the index does not as tracked too: it is
+// mergeHead notes what is staged, and marks what HEAD has and the index does not as tracked too: it is
 // captured while it is on disk, ignored or not.
 func (c *capture) mergeHead() error {
 	m := c.newMerger()
+	c.t.aux.Staged, c.t.aux.StagedMore = nil, 0
 	err := c.e.objs.DiffFunc(c.ctx, c.t.aux.HeadTree, c.t.aux.IndexTree, func(ch objects.TreeChange) error {
+		if len(c.t.aux.Staged) < InventoryLimit {
+			c.t.aux.Staged = append(c.t.aux.Staged, noted{Path: []byte(ch.Path), Reason: changeOf(ch)})
+		} else {
+			c.t.aux.StagedMore++
+		}
 		if ch.NewMode != 0 {
 			return nil
 		}

@@ -32,10 +32,7 @@ func (e *Engine) CaptureSlow(ctx context.Context, w *objects.Writer) (*Snapshot,
 	if err == nil {
 		snap.save = nil
 		snap.CapturedAt = e.opts.Clock().UTC()
-		snap.Inventory.Unstaged, snap.Inventory.Untracked, snap.Inventory.Staged = nil, nil, nil
-		if snap.Tree, err = c.oracle(snap); err == nil {
-			err = c.inventory(snap)
-		}
+		snap.Tree, err = c.oracle(snap)
 	}
 	if err != nil {
 		return nil, model.Failf(err, "cannot capture the work tree %s", e.repo.Root)

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"encoding/binary"
 	"os"
 	"sort"
 	"strings"
@@ -32,6 +33,7 @@ const (
 type entry struct {
 	size, mtime, ctime int64
 	ino                uint64
+	base               uint64 // what the index holds here, see baseOf; 0: nothing
 	name               uint32 // where the name starts
 	dir                int32  // of a directory: its number, else -1
 	mode               uint16
@@ -53,6 +55,21 @@ func (e *entry) sameStat(st *fileStat) bool {
 			e.mtime == st.mtime && e.ctime == st.ctime && treeMode(e.mode) == treeMode(st.mode)
 	}
 	return e.size == st.size && e.ino == st.ino && e.mtime == st.mtime && e.ctime == st.ctime && e.mode == st.mode
+}
+
+// baseOf is the kind and the first 62 bits of the id of a file in the index:
+// enough to tell whether the one on disk is the same.
+func baseOf(id *oid, mode uint16) uint64 {
+	kind := uint64(0)
+	switch treeMode(mode) {
+	case 0o100755:
+		kind = 1
+	case 0o120000:
+		kind = 2
+	case 0o160000:
+		kind = 3
+	}
+	return binary.BigEndian.Uint64(id[:8])&^3 | kind
 }
 
 func (e *entry) setStat(st *fileStat) {

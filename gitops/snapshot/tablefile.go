@@ -16,7 +16,7 @@ import (
 // its checksum and is rebuilt. The checksum does not cover the anchor, which is
 // written in place.
 
-const tableMagic uint64 = 0x6f76_7461_626c_0003
+const tableMagic uint64 = 0x6f76_7461_626c_0004
 
 type fileHeader struct {
 	magic            uint64
@@ -44,12 +44,20 @@ type aux struct {
 	IndexTree  string     `json:"index_tree"`
 	IndexLoose bool       `json:"index_loose,omitempty"` // IndexTree is held by no snapshot yet
 	Unmerged   []Unmerged `json:"unmerged,omitempty"`
+	Staged     []noted    `json:"staged,omitempty"`
+	StagedMore int        `json:"staged_more,omitempty"`
 	HeadCommit string     `json:"head_commit"`
 	HeadTree   string     `json:"head_tree"`
 	Ignore     string     `json:"ignore"` // stamps of the ignore files outside the tree
 	Attrs      attrState  `json:"attrs"`
 	Raw        []rawFile  `json:"raw,omitempty"`
 	Root       string     `json:"root"`
+}
+
+// noted is model.Noted with a path that comes back to the byte without care.
+type noted struct {
+	Path   []byte `json:"path"`
+	Reason string `json:"reason"`
 }
 
 type rawFile struct {

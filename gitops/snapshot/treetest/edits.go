@@ -21,7 +21,9 @@ func (m *Maker) edits() []edit {
 		{"delete folder", func() bool { return m.onDir(m.Remove) }},
 		{"empty folder", func() bool { return os.MkdirAll(m.Path(fmt.Sprintf("empty%d", m.rnd.IntN(9))), 0o755) == nil }},
 		{"rename", m.rename},
-		{"mode", func() bool { return m.onFile(func(p string) { m.Chmod(p, []os.FileMode{0o755, 0o644, 0o600, 0o744, 0o664}[m.rnd.IntN(5)]) }) }},
+		{"mode", func() bool {
+			return m.onFile(func(p string) { m.Chmod(p, []os.FileMode{0o755, 0o644, 0o600, 0o744, 0o664}[m.rnd.IntN(5)]) })
+		}},
 		{"link", func() bool { return m.link("nowhere/at all", m.fresh()) }},
 		{"link out of the tree", func() bool { return m.link("../../etc/passwd", m.fresh()) }},
 		{"file to link", func() bool { return m.onFile(func(p string) { m.Remove(p); m.Symlink("t", p) }) }},
@@ -42,7 +44,9 @@ func (m *Maker) edits() []edit {
 		{"ignore rules below", m.ignoreBelow},
 		{"exclude file", m.exclude},
 		{"attributes", m.attributes},
-		{"autocrlf", func() bool { return m.try("config", "core.autocrlf", []string{"true", "input", "false"}[m.rnd.IntN(3)]) }},
+		{"autocrlf", func() bool {
+			return m.try("config", "core.autocrlf", []string{"true", "input", "false"}[m.rnd.IntN(3)])
+		}},
 		{"nested repository", m.nested},
 		{"nested, no commit", m.nestedEmpty},
 		{"linked work tree inside", m.worktree},
