@@ -48,8 +48,9 @@ type DocumentOptions struct {
 }
 
 // StageRequest names what to take back of a scope. No Hunks and no Lines: the
-// whole files. Named says that the paths were chosen one by one, so that what the
-// user owns in them is meant too; a folder's paths are not Named.
+// whole files. Named says that the paths are files chosen one by one, so that
+// what the user owns in them is meant too; without it a path may be a folder,
+// for all that the scope changed below it ("" is the root).
 type StageRequest struct {
 	Scope model.Scope
 	Paths []model.Path

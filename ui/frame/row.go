@@ -1,6 +1,10 @@
 package frame
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/charmbracelet/x/ansi"
+)
 
 // Row draws a stretch of one screen row from left to right. It never writes
 // beyond its end.
@@ -69,6 +73,18 @@ func (r *Row) CutLeft(style, s string, width int) *Row {
 		return r
 	}
 	return r.Text(style, s)
+}
+
+// Styled draws a text of our own that carries its styles already; it is cut to
+// the room there is. Foreign text never goes this way.
+func (r *Row) Styled(s string) *Row {
+	w := ansi.StringWidth(s)
+	if w > r.Room() {
+		s, w = ansi.Truncate(s, r.Room(), ""), r.Room()
+	}
+	r.raw(s, w)
+	r.sgr = ""
+	return r
 }
 
 // To fills with blanks up to cell col of the stretch.

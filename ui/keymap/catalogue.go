@@ -109,6 +109,7 @@ func catalogue() []Command {
 		{StageFile, "stage file or folder, unstage", []string{"X"}, "X", InReview, TakeOut},
 		{Plan, "plan of what is staged", []string{"P"}, "P", Everywhere, TakeOut},
 		{Confirm, "roll back (asks)", []string{"P"}, "P", InPlan, TakeOut},
+		{Drop, "take the path out of the plan", []string{"X"}, "X", InPlan, TakeOut},
 		{Undo, "undo the last rollback (asks)", []string{"u"}, "u", Everywhere, TakeOut},
 		{Redo, "redo it (asks)", []string{"U"}, "U", Everywhere, TakeOut},
 		{History, "history of rollbacks", []string{"o"}, "o", Everywhere, TakeOut},

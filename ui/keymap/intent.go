@@ -52,6 +52,7 @@ const (
 	StageFile Intent = "stage.file"
 	Plan      Intent = "plan"
 	Confirm   Intent = "plan.confirm"
+	Drop      Intent = "plan.drop"
 	Undo      Intent = "undo"
 	Redo      Intent = "redo"
 	History   Intent = "history"

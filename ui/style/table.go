@@ -103,20 +103,19 @@ func colour(c string, depth termenv.Profile, background bool) string {
 	return depth.Color(c).Sequence(background)
 }
 
-// Dialog is the box that dialogs are drawn in, cols cells wide with its border.
-func (t *Table) Dialog(cols int) lipgloss.Style {
+// Lipgloss is a role as lipgloss has it, for small fixed blocks that it lays out.
+func (t *Table) Lipgloss(r themes.Role) lipgloss.Style {
 	if t.renderer == nil {
 		t.renderer = lipgloss.NewRenderer(io.Discard, termenv.WithProfile(t.Profile))
 		t.renderer.SetHasDarkBackground(t.Theme.Dark)
 	}
-	box, edge := t.Theme.Paints[themes.Box], t.Theme.Paints[themes.Edge]
-	s := t.renderer.NewStyle().Border(lipgloss.RoundedBorder()).Padding(0, 1).Width(max(cols-2, 1))
-	if t.Profile == termenv.Ascii {
-		return s
+	p := t.Theme.Paints[r]
+	s := t.renderer.NewStyle().Bold(p.Bold).Faint(p.Faint).Underline(p.Underline).Reverse(p.Reverse)
+	if p.Fg != "" {
+		s = s.Foreground(lipgloss.Color(p.Fg))
 	}
-	s = s.BorderForeground(lipgloss.Color(edge.Fg))
-	if box.Bg != "" {
-		s = s.Background(lipgloss.Color(box.Bg)).BorderBackground(lipgloss.Color(edge.Bg)).Foreground(lipgloss.Color(box.Fg))
+	if p.Bg != "" {
+		s = s.Background(lipgloss.Color(p.Bg))
 	}
 	return s
 }

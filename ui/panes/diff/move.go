@@ -160,6 +160,9 @@ func (p *Pane) Expand() bool {
 	return true
 }
 
+// OnGap tells whether the cursor is on hidden lines.
+func (p *Pane) OnGap() bool { return p.row().kind == gap }
+
 // ToggleRange opens a visual range at the cursor, or closes it.
 func (p *Pane) ToggleRange() {
 	if p.anchor >= 0 || p.lay == nil {

@@ -1,0 +1,182 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"overturn/model"
+	"overturn/ui/jobs"
+	"overturn/ui/view"
+)
+
+func (m *Model) gotChange(d jobs.Done[changed]) tea.Cmd {
+	if d.Err != nil { // ended with the review, or cannot watch here: focus and R refresh
+		return nil
+	}
+	return tea.Batch(m.refresh(), m.watch())
+}
+
+// gotOverview takes the state of the repository. The first one decides what the
+// review opens on; later ones tell of newer turns.
+func (m *Model) gotOverview(d jobs.Done[*view.Overview]) tea.Cmd {
+	if m.overErr = d.Err; d.Err != nil {
+		if m.over != nil {
+			m.fail(d.Err)
+		}
+		return nil
+	}
+	first, before := m.over == nil, m.newest()
+	m.over = d.Value
+	m.applyStaged(m.over.Staged)
+	newest := m.newest()
+	if first {
+		return m.begin()
+	}
+	if newest > before {
+		m.say(fmt.Sprintf("turn %d is new", newest))
+		if m.scope.Kind == model.ScopeLatest || before == 0 && m.scope.OfTurns() {
+			m.turn = newest
+			return m.readComparison()
+		}
+	}
+	return nil
+}
+
+// begin opens what the command line named, else the latest turn, else the
+// working tree.
+func (m *Model) begin() tea.Cmd {
+	if i := m.over.Interrupted; i != nil {
+		m.warn(fmt.Sprintf("a rollback was interrupted after %d of %d paths — overturn recover %s finishes or unwinds it", i.Done, i.Of, i.ID))
+	} else if m.over.Damage != "" {
+		m.warn(m.over.Damage + " — overturn doctor says how to repair it")
+	}
+	switch {
+	case m.cfg.Scope != nil:
+		return m.compare(m.scope)
+	case len(m.over.Turns) > 0:
+		return m.compare(model.Scope{Kind: model.ScopeLatest})
+	}
+	return m.compare(model.Scope{Kind: model.ScopeWorking})
+}
+
+func (m *Model) gotComparison(d jobs.Done[*view.Comparison]) tea.Cmd {
+	fresh := m.cmp == nil
+	if m.cmpErr = d.Err; d.Err != nil {
+		if !fresh {
+			m.fail(d.Err)
+		}
+		return nil
+	}
+	m.jobs.Cancel(jobSummaries)
+	m.shown.asked = nil
+	m.cmp = carry(m.cmp, d.Value)
+	m.files.Show(m.cmp, fresh)
+	if m.files.File() < 0 || len(m.cmp.Files) == 0 {
+		m.forget()
+		return m.summaries()
+	}
+	return tea.Batch(m.open(0), m.summaries())
+}
+
+// carry takes over what is known of files that are as they were.
+func carry(old, now *view.Comparison) *view.Comparison {
+	if old == nil || len(old.Files) == 0 {
+		return now
+	}
+	known := make(map[model.Path]view.File, len(old.Files))
+	for _, f := range old.Files {
+		known[f.Path] = f
+	}
+	c := *now
+	c.Files = slices.Clone(now.Files)
+	for i := range c.Files {
+		f := &c.Files[i]
+		if k, ok := known[f.Path]; ok && k.Key == f.Key && f.Additions < 0 {
+			f.Additions, f.Deletions, f.Binary, f.Owner = k.Additions, k.Deletions, k.Binary, k.Owner
+		}
+	}
+	return &c
+}
+
+func (m *Model) gotSummaries(d jobs.Done[summaries]) tea.Cmd {
+	if d.Err != nil || m.cmp == nil || d.Value.cmp != m.cmp {
+		if d.Err != nil {
+			m.fail(d.Err)
+		}
+		return nil
+	}
+	c := *m.cmp // comparisons never change: jobs read them
+	c.Files = slices.Clone(m.cmp.Files)
+	for _, s := range d.Value.list {
+		f := &c.Files[s.Index]
+		f.Additions, f.Deletions, f.Binary, f.Owner = s.Additions, s.Deletions, s.Binary, s.Owner
+	}
+	m.cmp = &c
+	m.files.Show(m.cmp, false)
+	return m.summaries()
+}
+
+func (m *Model) gotDocument(d jobs.Done[*view.Document]) tea.Cmd {
+	m.shown.waiting = false
+	if d.Err != nil {
+		m.shown.err = d.Err
+		m.diff.Clear()
+		return nil
+	}
+	same := m.diff.Document() != nil && m.diff.Document().File.Path == d.Value.File.Path
+	if same && m.shown.hunk == 0 {
+		m.diff.Replace(d.Value)
+	} else {
+		m.diff.Show(d.Value)
+	}
+	if m.shown.hunk < 0 {
+		m.diff.LastHunk()
+	}
+	m.shown.hunk = 0
+	m.markStaged()
+	return nil
+}
+
+func (m *Model) gotCard(d jobs.Done[*view.Card]) tea.Cmd {
+	if d.Err != nil {
+		m.fail(d.Err)
+		m.where = inReview
+		return nil
+	}
+	m.card.Show(d.Value, m.cfg.Clock())
+	return nil
+}
+
+func (m *Model) gotPlan(d jobs.Done[*model.Plan]) tea.Cmd {
+	if d.Err != nil {
+		m.fail(d.Err)
+		if m.where == inPlan && m.plan.Plan() == nil {
+			m.where = inReview
+		}
+		return nil
+	}
+	m.plan.Show(d.Value, m.plan.Plan() == nil)
+	return nil
+}
+
+func (m *Model) gotHistory(d jobs.Done[[]model.HistoryEntry]) tea.Cmd {
+	if d.Err != nil {
+		m.fail(d.Err)
+		m.where = inReview
+		return nil
+	}
+	slices.SortStableFunc(d.Value, func(a, b model.HistoryEntry) int { return b.At.Compare(a.At) })
+	m.history.Show(d.Value, m.cfg.Clock())
+	return nil
+}
+
+func (m *Model) gotPatch(d jobs.Done[patch]) tea.Cmd {
+	if d.Err != nil {
+		m.fail(d.Err)
+		return nil
+	}
+	m.history.ShowPatch(d.Value.id, d.Value.text)
+	return nil
+}

@@ -1,0 +1,290 @@
+package ui
+
+import (
+	"context"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"overturn/model"
+	"overturn/ui/jobs"
+	"overturn/ui/view"
+)
+
+// The keys of the jobs: one of each runs at a time.
+const (
+	jobOverview  = "overview"
+	jobCompare   = "compare"
+	jobDocument  = "document"
+	jobSummaries = "summaries"
+	jobCard      = "card"
+	jobStage     = "stage"
+	jobPlan      = "plan"
+	jobHistory   = "history"
+	jobUndo      = "undo"
+	jobPatch     = "patch"
+	jobSearch    = "search"
+	jobWatch     = "watch"
+	jobWrite     = "write"
+)
+
+func (m *Model) readOverview() tea.Cmd {
+	return jobs.Start(m.jobs, jobOverview, func(ctx context.Context, _ jobs.Report) (*view.Overview, error) {
+		return m.cfg.Engine.Overview(ctx)
+	})
+}
+
+// changed is the answer of a watch.
+type changed struct{}
+
+// watch waits for news of the engine.
+func (m *Model) watch() tea.Cmd {
+	return jobs.Start(m.jobs, jobWatch, func(ctx context.Context, _ jobs.Report) (changed, error) {
+		return changed{}, m.cfg.Engine.Watch(ctx)
+	})
+}
+
+// refresh reads everything that is on the screen again, quietly: cursors stay on
+// their rows.
+func (m *Model) refresh() tea.Cmd {
+	cmds := []tea.Cmd{m.readOverview()}
+	if m.over != nil {
+		cmds = append(cmds, m.readComparison())
+	}
+	switch m.where {
+	case inPlan:
+		cmds = append(cmds, m.readPlan())
+	case inHistory:
+		cmds = append(cmds, m.readHistory())
+	case inCard:
+		cmds = append(cmds, m.readCard())
+	}
+	return tea.Batch(cmds...)
+}
+
+// compare opens a comparison.
+func (m *Model) compare(s model.Scope) tea.Cmd {
+	m.where = inReview
+	if s.OfTurns() && m.over != nil && len(m.over.Turns) == 0 {
+		m.scope, m.cmp, m.cmpErr = s, nil, nil
+		m.files.Clear()
+		m.forget()
+		return nil
+	}
+	m.cmp, m.cmpErr = nil, nil
+	m.files.Clear()
+	m.forget()
+	m.inDiff = false
+	m.scope = s
+	if s.Kind == model.ScopeTurn {
+		m.turn = s.Turn
+	} else if s.Kind == model.ScopeLatest {
+		m.turn = m.newest()
+	}
+	return m.readComparison()
+}
+
+// forget drops the document on the screen.
+func (m *Model) forget() {
+	m.jobs.Cancel(jobDocument)
+	m.jobs.Cancel(jobSummaries)
+	m.diff.Clear()
+	m.shown = document{index: -1}
+}
+
+func (m *Model) readComparison() tea.Cmd {
+	scope := m.scope
+	scope.Thread = m.thread(scope)
+	return jobs.Start(m.jobs, jobCompare, func(ctx context.Context, _ jobs.Report) (*view.Comparison, error) {
+		return m.cfg.Engine.Compare(ctx, scope)
+	})
+}
+
+// thread is the thread that a scope of turns is about.
+func (m *Model) thread(s model.Scope) model.ThreadID {
+	if s.Thread == "" && s.OfTurns() && m.over != nil {
+		return m.over.Thread
+	}
+	return s.Thread
+}
+
+func (m *Model) newest() int {
+	if m.over == nil || len(m.over.Turns) == 0 {
+		return 0
+	}
+	return m.over.Turns[len(m.over.Turns)-1].Number
+}
+
+// selectedTurn is mode 4: the turn that was looked at last, else the newest.
+func (m *Model) selectedTurn() tea.Cmd {
+	if m.turn == 0 {
+		m.turn = m.newest()
+	}
+	return m.compare(model.Scope{Kind: model.ScopeTurn, Turn: m.turn})
+}
+
+// walkTurns selects the turn before or after.
+func (m *Model) walkTurns(d int) tea.Cmd {
+	if m.over == nil || len(m.over.Turns) == 0 {
+		return nil
+	}
+	at := slices.IndexFunc(m.over.Turns, func(t view.Turn) bool { return t.Number == m.turn })
+	switch {
+	case at < 0:
+		at = len(m.over.Turns) - 1
+	case at+d < 0 || at+d >= len(m.over.Turns):
+		m.say("no turn beyond this one")
+		return nil
+	default:
+		at += d
+	}
+	m.turn = m.over.Turns[at].Number
+	if m.where == inCard {
+		return m.readCard()
+	}
+	return m.compare(model.Scope{Kind: model.ScopeTurn, Turn: m.turn})
+}
+
+// open shows the file under the cursor of the list, unless it is on the screen.
+// Hunk says where to go in it: 1 the first, -1 the last, 0 wherever.
+func (m *Model) open(hunk int) tea.Cmd {
+	index := m.files.File()
+	if m.cmp == nil || index < 0 {
+		return nil
+	}
+	f := m.cmp.Files[index]
+	m.shown.index = index
+	if f.Path == m.shown.path && f.Key == m.shown.key && m.exact == m.shown.exact && m.shown.err == nil && !m.shown.waiting && m.diff.Document() != nil {
+		return nil
+	}
+	m.shown.path, m.shown.key, m.shown.exact, m.shown.waiting, m.shown.err, m.shown.hunk = f.Path, f.Key, m.exact, true, nil, hunk
+	cmp, o := m.cmp, DocumentOptions{IgnoreSpace: !m.exact}
+	return jobs.Start(m.jobs, jobDocument, func(ctx context.Context, _ jobs.Report) (*view.Document, error) {
+		return m.cfg.Engine.Document(ctx, cmp, index, o)
+	})
+}
+
+// summaries is the answer to what was asked of some files of a comparison.
+type summaries struct {
+	cmp  *view.Comparison // whose indexes they are
+	list []view.Summary
+}
+
+// How many files are summed up at once, and up to how many files all of them
+// are: in larger comparisons only what comes into sight.
+const (
+	summaryBatch = 48
+	summaryAll   = 2000
+)
+
+// summaries asks for counts and owners of the files that have none yet, those in
+// sight first.
+func (m *Model) summaries() tea.Cmd {
+	if m.cmp == nil || m.jobs.Running(jobSummaries) {
+		return nil
+	}
+	var ask []int
+	want := func(i int) {
+		f := m.cmp.Files[i]
+		if len(ask) < summaryBatch && !m.shown.asked[i] && (f.Additions < 0 && !f.Binary || f.Owner == "") {
+			ask = append(ask, i)
+		}
+	}
+	for _, i := range m.files.Window() {
+		want(i)
+	}
+	if len(m.cmp.Files) <= summaryAll {
+		for i := range m.cmp.Files {
+			want(i)
+		}
+	}
+	if len(ask) == 0 {
+		return nil
+	}
+	slices.Sort(ask)
+	ask = slices.Compact(ask)
+	if m.shown.asked == nil {
+		m.shown.asked = map[int]bool{}
+	}
+	for _, i := range ask {
+		m.shown.asked[i] = true
+	}
+	cmp := m.cmp
+	return jobs.Start(m.jobs, jobSummaries, func(ctx context.Context, _ jobs.Report) (summaries, error) {
+		list, err := m.cfg.Engine.Summaries(ctx, cmp, ask)
+		return summaries{cmp, list}, err
+	})
+}
+
+func (m *Model) readCard() tea.Cmd {
+	turn := m.turn
+	return jobs.Start(m.jobs, jobCard, func(ctx context.Context, _ jobs.Report) (*view.Card, error) {
+		return m.cfg.Engine.Card(ctx, turn)
+	})
+}
+
+func (m *Model) readPlan() tea.Cmd {
+	return jobs.Start(m.jobs, jobPlan, func(ctx context.Context, _ jobs.Report) (*model.Plan, error) {
+		return m.cfg.Engine.Plan(ctx)
+	})
+}
+
+func (m *Model) readHistory() tea.Cmd {
+	return jobs.Start(m.jobs, jobHistory, func(ctx context.Context, _ jobs.Report) ([]model.HistoryEntry, error) {
+		return m.cfg.Engine.History(ctx)
+	})
+}
+
+// patch is the answer of a history patch.
+type patch struct {
+	id   model.ID
+	text []byte
+}
+
+// openPatch shows the patch of the entry under the cursor, and gives it the
+// focus when it is on the screen already.
+func (m *Model) openPatch() tea.Cmd {
+	e, ok := m.history.Selected()
+	if !ok {
+		return nil
+	}
+	if m.history.Shown() == e.ID {
+		m.history.Focus(!m.history.InPatch())
+		return nil
+	}
+	return jobs.Start(m.jobs, jobPatch, func(ctx context.Context, _ jobs.Report) (patch, error) {
+		text, err := m.cfg.Engine.HistoryPatch(ctx, e.ID)
+		return patch{e.ID, text}, err
+	})
+}
+
+func (m *Model) openPlan() tea.Cmd {
+	m.where = inPlan
+	m.plan.Clear()
+	return m.readPlan()
+}
+
+func (m *Model) openHistory() tea.Cmd {
+	m.toggle(inHistory)
+	if m.where != inHistory {
+		return nil
+	}
+	m.history.Focus(false)
+	return m.readHistory()
+}
+
+func (m *Model) openCard() tea.Cmd {
+	if m.where == inCard {
+		m.where = inReview
+		return nil
+	}
+	if m.turn == 0 {
+		m.turn = m.newest()
+	}
+	if m.turn == 0 {
+		m.say("no turn recorded yet")
+		return nil
+	}
+	m.where = inCard
+	return m.readCard()
+}

@@ -1,0 +1,110 @@
+// Package help shows the catalogue of keys.
+//
+// Invariant: it shows the catalogue and nothing else, so it cannot be wrong. A
+// crash leaves nothing behind.
+package help
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/help"
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/lipgloss"
+
+	"overturn/themes"
+	"overturn/ui/frame"
+	"overturn/ui/keymap"
+	"overturn/ui/scroll"
+	"overturn/ui/style"
+)
+
+// Pane is the help.
+type Pane struct {
+	win   scroll.Window
+	rows  []string
+	made  *style.Table // the table and width that rows were made for
+	width int
+}
+
+// Draw draws the help of a catalogue.
+func (p *Pane) Draw(a frame.Area, st *style.Table, m *keymap.Map) {
+	if p.made != st || p.width != a.W {
+		p.rows, p.made, p.width = render(m, st, a.W), st, a.W
+	}
+	p.win.Resize(len(p.rows), a.H)
+	for y := range a.H {
+		out := a.Row(y)
+		if i := p.win.Top + y; i < len(p.rows) {
+			out.Text(st.Of(themes.Text), " ").Styled(p.rows[i])
+		}
+		out.End(st.Of(themes.Text))
+	}
+}
+
+// Scroll moves the window by n rows.
+func (p *Pane) Scroll(n int) { p.win.Scroll(n) }
+
+// Page moves by halves of the window.
+func (p *Pane) Page(halves int) { p.win.Scroll(halves * max(p.win.Height/2, 1)) }
+
+// To shows the first row, or the last for -1.
+func (p *Pane) To(i int) {
+	if i < 0 {
+		i = len(p.rows)
+	}
+	p.win.Scroll(i - p.win.Top)
+}
+
+// render lays the groups out in as many columns as fit.
+func render(m *keymap.Map, st *style.Table, width int) []string {
+	var blocks []string
+	for _, g := range keymap.Groups() {
+		blocks = append(blocks, block(m, st, g))
+	}
+	const column = 46
+	cols := max(min(width/column, 3), 1)
+	per := (len(blocks) + cols - 1) / cols
+	var parts []string
+	for len(blocks) > 0 {
+		n := min(per, len(blocks))
+		parts = append(parts, lipgloss.NewStyle().Width(column).Render(lipgloss.JoinVertical(lipgloss.Left, blocks[:n]...)))
+		blocks = blocks[n:]
+	}
+	text := lipgloss.JoinHorizontal(lipgloss.Top, parts...)
+	rows := strings.Split(text, "\n")
+	return append(rows,
+		"",
+		st.Lipgloss(themes.Muted).Render("A  agent   U  user   X  mixed   ?  unknown      R  ready   M  missing   E  error   O  open"),
+		st.Lipgloss(themes.Muted).Render("Hold Shift (Option in iTerm2) to select text with the mouse."))
+}
+
+// block is a group: bubbles' help renders its keys.
+func block(m *keymap.Map, st *style.Table, g keymap.Group) string {
+	var list []key.Binding
+	for _, c := range m.Commands() {
+		if c.Group == g {
+			list = append(list, c.Binding())
+		}
+	}
+	h := help.New()
+	h.Styles.FullKey = st.Lipgloss(themes.Accent)
+	h.Styles.FullDesc = st.Lipgloss(themes.Text)
+	h.ShowAll = true
+	return st.Lipgloss(themes.Strong).Render(string(g)) + "\n" + h.FullHelpView([][]key.Binding{list}) + "\n"
+}
+
+// Short is the most useful keys of a place in one line, at most width cells.
+func Short(m *keymap.Map, st *style.Table, width int, intents ...keymap.Intent) string {
+	var list []key.Binding
+	for _, i := range intents {
+		if c, ok := m.Command(i); ok {
+			list = append(list, c.Binding())
+		}
+	}
+	h := help.New()
+	bar := st.Lipgloss(themes.Bar)
+	h.Styles.ShortKey, h.Styles.ShortDesc = st.Lipgloss(themes.BarKey), bar
+	h.Styles.ShortSeparator, h.Styles.Ellipsis = bar, bar
+	h.ShortSeparator, h.Width = "  ", width
+	return h.ShortHelpView(list)
+}

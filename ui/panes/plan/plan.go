@@ -1,0 +1,199 @@
+// Package plan is the pane that shows what a rollback would do: a verdict for
+// each path, what is kept, what is not covered, and the normalised patch itself,
+// whitespace and all, whose hash is the fingerprint.
+//
+// Invariants: what is shown is what would be confirmed; every target and every
+// kept path has a row of its own. A crash leaves nothing behind.
+package plan
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"overturn/model"
+	"overturn/themes"
+	"overturn/ui/frame"
+	"overturn/ui/sheet"
+	"overturn/ui/style"
+	"overturn/ui/view"
+)
+
+// Pane shows a plan.
+type Pane struct {
+	plan *model.Plan
+	sheet.Sheet
+}
+
+// Show replaces the plan; fresh puts the cursor on its first row.
+func (p *Pane) Show(plan *model.Plan, fresh bool) {
+	p.plan = plan
+	p.Set(func(width int) []sheet.Line { return lines(plan, width) }, sheet.NewPatch(plan.Patch))
+	if fresh {
+		p.Reset()
+	}
+}
+
+// Clear forgets the plan.
+func (p *Pane) Clear() { p.plan = nil }
+
+// Plan is what is shown, or nil.
+func (p *Pane) Plan() *model.Plan { return p.plan }
+
+// Target is the path of the target under the cursor.
+func (p *Pane) Target() (model.Path, bool) {
+	if tag := p.Tag(); p.plan != nil && tag > 0 {
+		return p.plan.Targets[tag-1].Path, true
+	}
+	return "", false
+}
+
+// Draw draws the pane.
+func (p *Pane) Draw(a frame.Area, st *style.Table) { p.Sheet.Draw(a, st, true) }
+
+// Counts is the plan in one line: "3 paths · 2 clean · 1 conflict".
+func Counts(plan *model.Plan) string {
+	count := map[model.Verdict]int{}
+	for _, t := range plan.Targets {
+		count[t.Verdict]++
+	}
+	s := view.Count(len(plan.Targets), "path")
+	for _, v := range []model.Verdict{model.VerdictClean, model.VerdictMerged, model.VerdictAlready, model.VerdictDrifted, model.VerdictConflict} {
+		if count[v] > 0 {
+			s += fmt.Sprintf(" · %d %s", count[v], v)
+		}
+	}
+	return s
+}
+
+func lines(plan *model.Plan, width int) []sheet.Line {
+	out := []sheet.Line{sheet.L(sheet.W(themes.Strong, " "+Counts(plan)),
+		sheet.W(themes.Muted, " · of "+strings.Join(plan.Scopes, ", ")))}
+	if len(plan.Targets) == 0 {
+		return append(out, sheet.L(), sheet.L(sheet.W(themes.Muted, " Nothing is staged: x stages a hunk, X a file or folder.")))
+	}
+	out = append(out, sheet.L(sheet.W(themes.Muted, " fingerprint "+plan.Fingerprint)), sheet.L())
+	for i, t := range plan.Targets {
+		out = append(out, target(t, i+1, width)...)
+	}
+	if len(plan.Kept) > 0 {
+		out = append(out, sheet.Heading("Kept as it is")...)
+		for _, k := range plan.Kept {
+			out = append(out, sheet.L(sheet.W(themes.Text, "  "+string(k.Path)), sheet.W(themes.Muted, "  "+k.Reason)))
+		}
+	}
+	out = append(out, effects(plan, width)...)
+	out = append(out, domains(plan, width)...)
+	out = append(out, sheet.Heading("Patch")...)
+	return append(out, sheet.L(sheet.W(themes.Muted, "  the fingerprint is the SHA-256 of these bytes")))
+}
+
+// VerdictRole is the role that a verdict is painted in.
+func VerdictRole(v model.Verdict) themes.Role {
+	switch v {
+	case model.VerdictClean, model.VerdictAlready:
+		return themes.Good
+	case model.VerdictConflict:
+		return themes.Bad
+	}
+	return themes.Warn
+}
+
+// target is a row of the verdict list, and its reason below it.
+func target(t model.Target, tag, width int) []sheet.Line {
+	what := "whole file"
+	if len(t.Hunks) > 0 {
+		what = "hunk"
+		if len(t.Hunks) > 1 {
+			what = "hunks"
+		}
+		for i, h := range t.Hunks {
+			if i > 0 {
+				what += ","
+			} else {
+				what += " "
+			}
+			what += strconv.Itoa(h)
+		}
+	}
+	note := what + " · " + string(t.Method)
+	if t.Owner != "" {
+		note += " · " + string(t.Owner)
+	}
+	if len(t.Turns) > 0 {
+		note += " · " + view.Turns(t.Turns)
+	}
+	row := sheet.L(sheet.W(VerdictRole(t.Verdict), fmt.Sprintf("  %-9s", t.Verdict)), sheet.W(opRole(t.Op), fmt.Sprintf("%-7s", t.Op)),
+		sheet.W(themes.Text, string(t.Path)), sheet.W(themes.Muted, "  "+note))
+	row.Tag = tag
+	list := []sheet.Line{row}
+	if t.Discard {
+		list = append(list, sheet.L(sheet.W(themes.Warn, "           edits that the scope did not make are discarded")))
+	}
+	if t.Reason != "" {
+		list = append(list, sheet.Fill(themes.Muted, t.Reason, 11, width)...)
+	}
+	return list
+}
+
+func opRole(o model.Op) themes.Role {
+	switch o {
+	case model.OpDelete:
+		return themes.Minus
+	case model.OpCreate:
+		return themes.Plus
+	}
+	return themes.Text
+}
+
+func effects(plan *model.Plan, width int) []sheet.Line {
+	if len(plan.Effects) == 0 {
+		return nil
+	}
+	out := sheet.Heading("Effects outside these files, not taken back")
+	for _, e := range plan.Effects {
+		out = append(out, Effect(e, width)...)
+	}
+	return out
+}
+
+// Effect is an effect in words: what was done, whether it can be reversed, and
+// what would make up for it.
+func Effect(e model.Effect, width int) []sheet.Line {
+	role, word := themes.Warn, "may be reversible"
+	switch e.Reversible {
+	case model.ReversibleYes:
+		role, word = themes.Good, "reversible"
+	case model.ReversibleNo:
+		role, word = themes.Bad, "not reversible"
+	}
+	out := []sheet.Line{sheet.L(sheet.W(themes.Text, fmt.Sprintf("  %-12s ", e.Domain)), sheet.W(themes.Text, e.Summary), sheet.W(role, "  "+word))}
+	if e.Compensation != "" {
+		out = append(out, sheet.Fill(themes.Muted, "to make up for it: "+e.Compensation, 15, width)...)
+	}
+	return out
+}
+
+func domains(plan *model.Plan, width int) []sheet.Line {
+	var covered, left []string
+	var notes []sheet.Line
+	for _, d := range plan.Domains {
+		if d.Covered {
+			covered = append(covered, string(d.Domain))
+			continue
+		}
+		left = append(left, string(d.Domain))
+		if d.Note != "" {
+			notes = append(notes, sheet.Fill(themes.Muted, string(d.Domain)+": "+d.Note, 4, width)...)
+		}
+	}
+	if len(covered)+len(left) == 0 {
+		return nil
+	}
+	out := sheet.Heading("Covered")
+	out = append(out, sheet.Fill(themes.Text, strings.Join(covered, ", "), 2, width)...)
+	if len(left) > 0 {
+		out = append(out, sheet.Fill(themes.Muted, "not covered: "+strings.Join(left, ", "), 2, width)...)
+	}
+	return append(out, notes...)
+}

@@ -1,0 +1,116 @@
+package ui
+
+import (
+	"context"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"overturn/ui/jobs"
+	"overturn/ui/keymap"
+	"overturn/ui/panes/prompt"
+	"overturn/ui/view"
+)
+
+// typed gives a key to the prompt.
+func (m *Model) typed(k tea.KeyMsg) tea.Cmd {
+	switch m.prompt.Key(k) {
+	case prompt.Closed:
+		m.prompt, m.chosen = nil, nil
+	case prompt.Chosen:
+		chosen := m.chosen // it may open another prompt
+		m.prompt, m.chosen = nil, nil
+		return chosen()
+	}
+	return nil
+}
+
+// askSearch asks what to search for.
+func (m *Model) askSearch() tea.Cmd {
+	p := prompt.Line("/", "")
+	m.prompt, m.chosen = p, func() tea.Cmd {
+		if p.Text() != "" {
+			m.diff.SetQuery(p.Text())
+		}
+		return m.search(1, true)
+	}
+	return nil
+}
+
+// found is the answer of a search: a row, or -1.
+type found struct {
+	row   int
+	query string
+	doc   *view.Document
+}
+
+// search looks for the next match in the file, forward or back, from the row
+// under the cursor on (here) or after it.
+func (m *Model) search(d int, here bool) tea.Cmd {
+	if m.diff.Query() == "" {
+		m.say("/ searches")
+		return nil
+	}
+	find, query, doc := m.diff.Finder(d, here), m.diff.Query(), m.diff.Document()
+	return jobs.Start(m.jobs, jobSearch, func(ctx context.Context, _ jobs.Report) (found, error) {
+		row, err := find(ctx)
+		return found{row, query, doc}, err
+	})
+}
+
+func (m *Model) gotFound(d jobs.Done[found]) tea.Cmd {
+	f := d.Value
+	switch {
+	case d.Err != nil || f.doc != m.diff.Document() || f.query != m.diff.Query():
+	case f.row < 0:
+		m.warn("no match for " + f.query)
+		m.message.stays = false
+	default:
+		m.inDiff = true
+		m.diff.GoTo(f.row)
+	}
+	return nil
+}
+
+// pickFile asks for a file by a few of its letters.
+func (m *Model) pickFile() tea.Cmd {
+	if m.cmp == nil || len(m.cmp.Files) == 0 {
+		return nil
+	}
+	items := make([]prompt.Item, len(m.cmp.Files))
+	for i, f := range m.cmp.Files {
+		items[i] = prompt.Item{Title: string(f.Path), Note: string(f.Change), ID: i}
+	}
+	p := prompt.List("file ", items)
+	m.prompt, m.chosen = p, func() tea.Cmd {
+		id, ok := p.Choice()
+		if !ok {
+			return nil
+		}
+		m.files.Select(id)
+		return tea.Batch(m.open(1), m.summaries())
+	}
+	return nil
+}
+
+// palette asks for a command by its name. Only what a key could do here is in it.
+func (m *Model) palette() tea.Cmd {
+	var items []prompt.Item
+	var intents []keymap.Intent
+	places := m.places()
+	for _, c := range m.keys.Commands() {
+		if c.Intent == keymap.Palette || m.keys.Find(c.Keys[0], places...) != c.Intent {
+			continue
+		}
+		items = append(items, prompt.Item{Title: c.Title, Note: strings.TrimSpace(c.Shown), ID: len(intents)})
+		intents = append(intents, c.Intent)
+	}
+	p := prompt.List(":", items)
+	m.prompt, m.chosen = p, func() tea.Cmd {
+		if id, ok := p.Choice(); ok {
+			return m.do(intents[id])
+		}
+		return nil
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+// Package sheet is a scrolled list of rows made of styled words, with a patch
+// below it where there is one. Plans, cards, history and help are sheets.
+//
+// Invariants: words are foreign text as much as any and are made safe when drawn;
+// a patch is never copied or laid out as a whole, only indexed; a line of a patch
+// is coloured by the counts of its hunk, so no content can pose as a header. A
+// crash leaves nothing behind.
+package sheet
+
+import (
+	"overturn/themes"
+	"overturn/ui/frame"
+	"overturn/ui/scroll"
+	"overturn/ui/style"
+)
+
+// Word is a stretch of a line in one style.
+type Word struct {
+	Role themes.Role
+	Text string
+}
+
+// Line is a row. Tag names what it stands for; 0 is nothing.
+type Line struct {
+	Words []Word
+	Tag   int
+}
+
+// L makes a line without a tag.
+func L(words ...Word) Line { return Line{Words: words} }
+
+// W makes a word.
+func W(role themes.Role, text string) Word { return Word{role, text} }
+
+// Sheet is lines, then a patch.
+type Sheet struct {
+	build func(width int) []Line
+	lines []Line
+	width int
+	patch *Patch
+	win   scroll.Window
+	left  int
+}
+
+// Set replaces what the sheet shows. Build makes its lines for a width in
+// cells; patch may be nil. The cursor stays on its row.
+func (s *Sheet) Set(build func(width int) []Line, patch *Patch) {
+	s.build, s.patch, s.width = build, patch, -1
+}
+
+// Reset puts the cursor on the first row.
+func (s *Sheet) Reset() { s.win.Top, s.win.Cursor, s.left = 0, 0, 0 }
+
+// Draw draws the sheet. With cursor, the row under it is marked.
+func (s *Sheet) Draw(a frame.Area, st *style.Table, cursor bool) {
+	if s.build != nil && s.width != a.W {
+		s.lines, s.width = s.build(a.W), a.W
+	}
+	total := len(s.lines)
+	if s.patch != nil {
+		total += s.patch.Len()
+	}
+	s.win.Resize(total, a.H)
+	for y := range a.H {
+		i := s.win.Top + y
+		if i >= total {
+			a.Blank(y, st.Of(themes.Text))
+			return
+		}
+		g := style.Plain
+		if cursor && i == s.win.Cursor {
+			g = style.OnCursor
+		}
+		out := a.Row(y)
+		if i < len(s.lines) {
+			for _, w := range s.lines[i].Words {
+				out.Text(st.On(w.Role, g), w.Text)
+			}
+			out.End(st.On(themes.Text, g))
+			continue
+		}
+		s.patch.draw(out, st, i-len(s.lines), g, s.left)
+	}
+}
+
+// Tag is the tag of the row under the cursor.
+func (s *Sheet) Tag() int {
+	if s.win.Cursor < len(s.lines) {
+		return s.lines[s.win.Cursor].Tag
+	}
+	return 0
+}
+
+// GoTag puts the cursor on the first row with a tag.
+func (s *Sheet) GoTag(tag int) {
+	for i, l := range s.lines {
+		if l.Tag == tag {
+			s.win.To(i)
+			return
+		}
+	}
+}
+
+// Move moves the cursor by n rows.
+func (s *Sheet) Move(n int) { s.win.Move(n) }
+
+// To moves the cursor to row i; a negative row counts from the end.
+func (s *Sheet) To(i int) {
+	if i < 0 {
+		i += s.win.Len
+	}
+	s.win.To(i)
+}
+
+// Page moves by halves of the window.
+func (s *Sheet) Page(halves int) { s.win.Page(halves) }
+
+// Scroll moves the window by n rows.
+func (s *Sheet) Scroll(n int) { s.win.Scroll(n) }
+
+// Sideways scrolls the patch by n cells.
+func (s *Sheet) Sideways(n int) { s.left = max(s.left+n, 0) }
+
+// Click puts the cursor on screen row y.
+func (s *Sheet) Click(y int) {
+	if i := s.win.Top + y; y >= 0 && i < s.win.Len {
+		s.win.Cursor = i
+	}
+}
+
+// Seen tells whether the last row has come into the window.
+func (s *Sheet) Seen() bool { return s.win.Top+s.win.Height >= s.win.Len }
+
+// Top is the first row that a window of height rows over length rows shows, for
+// those who draw the rows themselves.
+func (s *Sheet) Top(length, height int) int {
+	s.win.Resize(length, height)
+	return s.win.Top
+}

@@ -1,0 +1,133 @@
+package ui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"overturn/model"
+	"overturn/ui/jobs"
+	"overturn/ui/keymap"
+	"overturn/ui/view"
+)
+
+// Update is a routing table: it sends each message to the one who knows what to
+// do with it.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.dirty = true
+	if a, ok := msg.(jobs.Answer); ok && !m.jobs.Accept(a) {
+		m.dirty = false
+		return m, nil
+	}
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.w, m.h = msg.Width, msg.Height
+		return m, m.summaries()
+	case tea.KeyMsg:
+		return m, m.key(msg)
+	case tea.MouseMsg:
+		return m, m.mouse(tea.MouseEvent(msg))
+	case tea.FocusMsg:
+		return m, m.refresh()
+	case held:
+		return m, m.held(msg)
+	case edited:
+		return m, m.edited(msg)
+	case jobs.Progress:
+		m.done, m.of = msg.Done, msg.Of
+	case jobs.Done[*view.Overview]:
+		return m, m.gotOverview(msg)
+	case jobs.Done[*view.Comparison]:
+		return m, m.gotComparison(msg)
+	case jobs.Done[*view.Document]:
+		return m, m.gotDocument(msg)
+	case jobs.Done[summaries]:
+		return m, m.gotSummaries(msg)
+	case jobs.Done[*view.Card]:
+		return m, m.gotCard(msg)
+	case jobs.Done[[]view.Staged]:
+		return m, m.gotStaged(msg)
+	case jobs.Done[*model.Plan]:
+		return m, m.gotPlan(msg)
+	case jobs.Done[*model.Result]:
+		return m, m.gotResult(msg)
+	case jobs.Done[[]model.HistoryEntry]:
+		return m, m.gotHistory(msg)
+	case jobs.Done[undone]:
+		return m, m.gotUndone(msg)
+	case jobs.Done[patch]:
+		return m, m.gotPatch(msg)
+	case jobs.Done[found]:
+		return m, m.gotFound(msg)
+	case jobs.Done[changed]:
+		return m, m.gotChange(msg)
+	default:
+		m.dirty = false
+	}
+	return m, nil
+}
+
+// key routes a key: to the dialog, to the prompt, else through the catalogue.
+// Pasted text is never a command. Characters that came together are taken one by
+// one, for a fast typist; the dialog alone sees them as they came.
+func (m *Model) key(k tea.KeyMsg) tea.Cmd {
+	if k.Type == tea.KeyCtrlC {
+		return m.leave()
+	}
+	switch {
+	case m.dialog != nil:
+		return m.answer(k)
+	case m.prompt != nil:
+		return m.typed(k)
+	case k.Paste:
+		return nil
+	}
+	if k.Type != tea.KeyRunes || len(k.Runes) <= 1 {
+		return m.command(k.String())
+	}
+	var cmds []tea.Cmd
+	for i, r := range k.Runes {
+		if m.dialog != nil { // the rest was not meant for it
+			break
+		}
+		if m.prompt != nil {
+			cmds = append(cmds, m.typed(tea.KeyMsg{Type: tea.KeyRunes, Runes: k.Runes[i:]}))
+			break
+		}
+		cmds = append(cmds, m.command(string(r)))
+	}
+	return tea.Batch(cmds...)
+}
+
+// command carries out what a key means where we are.
+func (m *Model) command(key string) tea.Cmd {
+	if !m.message.stays {
+		m.message = message{}
+	}
+	return m.do(m.keys.Find(key, m.places()...))
+}
+
+// places are where a key is looked up, the nearest first.
+func (m *Model) places() []keymap.Place {
+	switch m.where {
+	case inPlan:
+		return []keymap.Place{keymap.InPlan, keymap.Everywhere}
+	case inHistory:
+		return []keymap.Place{keymap.InHistory, keymap.Everywhere}
+	case inReview:
+		if m.inDiff {
+			return []keymap.Place{keymap.InDiff, keymap.InReview, keymap.Everywhere}
+		}
+		return []keymap.Place{keymap.InReview, keymap.Everywhere}
+	}
+	return []keymap.Place{keymap.Everywhere}
+}
+
+// do carries out an intent.
+func (m *Model) do(i keymap.Intent) tea.Cmd {
+	if act, ok := m.movements()[i]; ok {
+		return act()
+	}
+	if act, ok := m.actions()[i]; ok {
+		return act()
+	}
+	return nil
+}
