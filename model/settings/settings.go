@@ -1,0 +1,188 @@
+package settings
+
+import (
+	"errors"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"overturn/model"
+)
+
+// Origin says which layer a value came from.
+type Origin string
+
+// The layers, weakest first.
+const (
+	OriginDefault Origin = "default"
+	OriginUser    Origin = "user"
+	OriginProject Origin = "project"
+	OriginLocal   Origin = "local"
+	OriginEnv     Origin = "environment"
+)
+
+// The defaults of CONTRACT, section 4.
+const (
+	DefaultMaxFileSize int64 = 100 << 20
+	DefaultPrimary           = "git-refs"
+)
+
+// Value is one setting as `config` shows it.
+type Value struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"`
+	Origin Origin `json:"origin"`
+	Where  string `json:"where,omitempty"` // file or variable, "" for a default
+}
+
+// Settings are the values in force.
+type Settings struct {
+	MaxFileSize int64 // capture.max_file_size in bytes: larger files are left out
+	Checkpoints Checkpoints
+	Values      []Value // every setting, in order of the keys
+}
+
+// Checkpoints says which backends keep checkpoint records, by their type names,
+// and which remote they are exchanged with ("" when none is named).
+type Checkpoints struct {
+	Primary string
+	Mirrors []string
+	Remote  string
+}
+
+// draft is Settings with the origin of each part.
+type draft struct {
+	size        int64
+	sizeFrom    source
+	checkpoints Checkpoints
+	blockFrom   source
+	mirrorsFrom source
+	remoteFrom  source
+}
+
+type source struct {
+	origin Origin
+	where  string
+}
+
+// Load reads all layers. root is the top of the work tree, userDir as UserDir has
+// it. With an error (code CodeFailed, one message for each broken layer) the
+// settings are those of the layers that are whole.
+func Load(root, userDir string, getenv func(string) string) (Settings, error) {
+	d := draft{size: DefaultMaxFileSize, checkpoints: Checkpoints{Primary: DefaultPrimary}}
+	none := source{origin: OriginDefault}
+	d.sizeFrom, d.blockFrom, d.mirrorsFrom, d.remoteFrom = none, none, none, none
+	layers := []source{
+		{OriginProject, filepath.Join(root, ".overturn", "settings.json")},
+		{OriginLocal, filepath.Join(root, ".overturn", "settings.local.json")},
+	}
+	if userDir != "" {
+		layers = append([]source{{OriginUser, filepath.Join(userDir, "settings.json")}}, layers...)
+	}
+	var broken []error
+	for _, layer := range layers {
+		if err := d.file(layer); err != nil {
+			broken = append(broken, err)
+		}
+	}
+	if err := d.environment(getenv); err != nil {
+		broken = append(broken, err)
+	}
+	return d.settings(), joined(broken)
+}
+
+// joined keeps one error as it is: its message and hint are for people.
+func joined(broken []error) error {
+	if len(broken) < 2 {
+		return errors.Join(broken...)
+	}
+	return &model.Error{Code: model.CodeFailed, Message: "several settings are broken", Hint: model.HintOf(broken[0]), Err: errors.Join(broken...)}
+}
+
+func (d *draft) settings() Settings {
+	value := func(key, v string, from source) Value { return Value{key, v, from.origin, from.where} }
+	return Settings{MaxFileSize: d.size, Checkpoints: d.checkpoints, Values: []Value{
+		value("capture.max_file_size", strconv.FormatInt(d.size, 10), d.sizeFrom),
+		value("checkpoints.mirrors", strings.Join(d.checkpoints.Mirrors, ","), d.mirrorsFrom),
+		value("checkpoints.primary", d.checkpoints.Primary, d.blockFrom),
+		value("checkpoints.remote", d.checkpoints.Remote, d.remoteFrom),
+	}}
+}
+
+// environment lays the OVERTURN_… variables over the rest. A primary that is
+// named there replaces the whole selection, mirrors too.
+func (d *draft) environment(getenv func(string) string) error {
+	next := *d
+	if v := getenv("OVERTURN_CAPTURE_MAX_FILE_SIZE"); v != "" {
+		size, err := ParseSize(v)
+		if err != nil {
+			return brokenVariable("OVERTURN_CAPTURE_MAX_FILE_SIZE", err)
+		}
+		next.size, next.sizeFrom = size, source{OriginEnv, "OVERTURN_CAPTURE_MAX_FILE_SIZE"}
+	}
+	if v := getenv("OVERTURN_CHECKPOINTS_PRIMARY"); v != "" {
+		next.blockFrom = source{OriginEnv, "OVERTURN_CHECKPOINTS_PRIMARY"}
+		next.mirrorsFrom = next.blockFrom
+		next.checkpoints.Primary, next.checkpoints.Mirrors = v, nil
+	}
+	if v := getenv("OVERTURN_CHECKPOINTS_MIRRORS"); v != "" {
+		next.mirrorsFrom = source{OriginEnv, "OVERTURN_CHECKPOINTS_MIRRORS"}
+		next.checkpoints.Mirrors = nil
+		for _, name := range strings.Split(v, ",") {
+			next.checkpoints.Mirrors = append(next.checkpoints.Mirrors, strings.TrimSpace(name))
+		}
+	}
+	if v := getenv("OVERTURN_CHECKPOINTS_REMOTE"); v != "" {
+		next.checkpoints.Remote, next.remoteFrom = v, source{OriginEnv, "OVERTURN_CHECKPOINTS_REMOTE"}
+	}
+	if err := next.checkpoints.check(); err != nil {
+		return brokenVariable("OVERTURN_CHECKPOINTS_…", err)
+	}
+	*d = next
+	return nil
+}
+
+// check holds a selection against itself: each type once, none without a name.
+// Which types there are is the registry's to say.
+func (c Checkpoints) check() error {
+	seen := map[string]bool{}
+	for i, name := range append([]string{c.Primary}, c.Mirrors...) {
+		switch {
+		case name == "" && i == 0:
+			return errors.New("primary.type is missing")
+		case name == "":
+			return errors.New("a mirror has no type")
+		case seen[name]:
+			return errors.New(name + " is named twice")
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+func brokenVariable(name string, err error) error {
+	return &model.Error{Code: model.CodeFailed, Message: "the environment variable " + name + " is broken", Hint: "correct it or unset it", Err: err}
+}
+
+// UserDir is the user's configuration folder: OVERTURN_HOME, else
+// XDG_CONFIG_HOME/overturn, else ~/.config/overturn; on Windows below APPDATA. It
+// is "" when the environment names no home.
+func UserDir(getenv func(string) string) string {
+	if dir := getenv("OVERTURN_HOME"); dir != "" {
+		return dir
+	}
+	if runtime.GOOS == "windows" {
+		if dir := getenv("APPDATA"); dir != "" {
+			return filepath.Join(dir, "overturn")
+		}
+		return ""
+	}
+	if dir := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "overturn")
+	}
+	if home := getenv("HOME"); home != "" {
+		return filepath.Join(home, ".config", "overturn")
+	}
+	return ""
+}

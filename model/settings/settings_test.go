@@ -1,0 +1,154 @@
+package settings_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"overturn/model"
+	"overturn/model/settings"
+)
+
+type layers struct{ user, project, local string }
+
+func load(t *testing.T, l layers, env map[string]string) (settings.Settings, error) {
+	t.Helper()
+	root, user := t.TempDir(), t.TempDir()
+	for path, content := range map[string]string{
+		filepath.Join(user, "settings.json"): l.user, filepath.Join(root, ".overturn/settings.json"): l.project,
+		filepath.Join(root, ".overturn/settings.local.json"): l.local,
+	} {
+		if content == "" {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return settings.Load(root, user, func(name string) string { return env[name] })
+}
+
+// brief is a value as "value origin" for each key.
+func brief(s settings.Settings) string {
+	var parts []string
+	for _, v := range s.Values {
+		parts = append(parts, fmt.Sprintf("%s=%s(%s)", v.Key[strings.LastIndexByte(v.Key, '.')+1:], v.Value, v.Origin))
+	}
+	return strings.Join(parts, " ")
+}
+
+func TestLayers(t *testing.T) {
+	tests := map[string]struct {
+		l    layers
+		env  map[string]string
+		want string
+	}{
+		"nothing": {layers{}, nil, "max_file_size=104857600(default) mirrors=(default) primary=git-refs(default) remote=(default)"},
+		"each over the other": {layers{`{"capture":{"max_file_size":1}}`, `{"capture":{"max_file_size":2}}`, `{"capture":{"max_file_size":"3k"}}`}, nil,
+			"max_file_size=3072(local) mirrors=(default) primary=git-refs(default) remote=(default)"},
+		"environment over all": {layers{local: `{"capture":{"max_file_size":2}}`}, map[string]string{"OVERTURN_CAPTURE_MAX_FILE_SIZE": "7 MiB"},
+			"max_file_size=7340032(environment) mirrors=(default) primary=git-refs(default) remote=(default)"},
+		"a block replaces the block below whole": {layers{project: `{"checkpoints":{"primary":{"type":"git-branch"},"mirrors":[{"type":"files"}],"remote":"origin"}}`,
+			local: `{"checkpoints":{"primary":{"type":"git-refs"}}}`}, nil,
+			"max_file_size=104857600(default) mirrors=(local) primary=git-refs(local) remote=(local)"},
+		"primary of the environment takes the mirrors away": {layers{project: `{"checkpoints":{"primary":{"type":"git-refs"},"mirrors":[{"type":"files"}],"remote":"origin"}}`},
+			map[string]string{"OVERTURN_CHECKPOINTS_PRIMARY": "git-branch"},
+			"max_file_size=104857600(default) mirrors=(environment) primary=git-branch(environment) remote=origin(project)"},
+		"mirrors and remote of the environment": {layers{project: `{"checkpoints":{"primary":{"type":"git-refs"},"mirrors":[{"type":"files"}]}}`},
+			map[string]string{"OVERTURN_CHECKPOINTS_MIRRORS": "git-branch, files", "OVERTURN_CHECKPOINTS_REMOTE": "up"},
+			"max_file_size=104857600(default) mirrors=git-branch,files(environment) primary=git-refs(project) remote=up(environment)"},
+		"what others keep there": {layers{user: `{"theme":"dark","capture":{"other":1},"checkpoints":null}`}, nil,
+			"max_file_size=104857600(default) mirrors=(default) primary=git-refs(default) remote=(default)"},
+	}
+	for name, test := range tests {
+		got, err := load(t, test.l, test.env)
+		if err != nil || brief(got) != test.want {
+			t.Errorf("%s: %v\ngot  %s\nwant %s", name, err, brief(got), test.want)
+		}
+	}
+}
+
+func TestBroken(t *testing.T) {
+	for name, test := range map[string]struct {
+		project string
+		env     map[string]string
+	}{
+		"no JSON":            {`{"capture":`, nil},
+		"empty object twice": {`{}{}`, nil},
+		"size 0":             {`{"capture":{"max_file_size":0}}`, nil},
+		"size no number":     {`{"capture":{"max_file_size":true}}`, nil},
+		"unknown field":      {`{"checkpoints":{"primary":{"type":"git-refs"},"mirror":[]}}`, nil},
+		"unknown deeper":     {`{"checkpoints":{"primary":{"type":"git-refs","path":"x"}}}`, nil},
+		"no primary":         {`{"checkpoints":{"remote":"origin"}}`, nil},
+		"no type":            {`{"checkpoints":{"primary":{}}}`, nil},
+		"twice":              {`{"checkpoints":{"primary":{"type":"git-refs"},"mirrors":[{"type":"git-refs"}]}}`, nil},
+		"too large":          {`{"x":"` + strings.Repeat("x", 1<<20) + `"}`, nil},
+		"variable":           {"", map[string]string{"OVERTURN_CAPTURE_MAX_FILE_SIZE": "-1"}},
+		"empty mirror":       {"", map[string]string{"OVERTURN_CHECKPOINTS_MIRRORS": "files,,x"}},
+		"two at once":        {`[]`, map[string]string{"OVERTURN_CAPTURE_MAX_FILE_SIZE": "x"}},
+	} {
+		got, err := load(t, layers{project: test.project, local: `{"capture":{"max_file_size":5}}`}, test.env)
+		if model.CodeOf(err) != model.CodeFailed || err == nil || model.HintOf(err) == "" {
+			t.Errorf("%s: %v (hint %q)", name, err, model.HintOf(err))
+			continue
+		}
+		where := "settings.json"
+		if test.project == "" {
+			where = "OVERTURN_"
+		}
+		if !strings.Contains(err.Error(), where) {
+			t.Errorf("%s: %v does not name %s", name, err, where)
+		}
+		if got.MaxFileSize != 5 || got.Checkpoints.Primary != "git-refs" {
+			t.Errorf("%s: the layers that are whole give %+v", name, got)
+		}
+	}
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, ".overturn/settings.json"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := settings.Load(root, "", func(string) string { return "" }); err == nil {
+		t.Error("a folder was read as a file")
+	}
+}
+
+func TestUserDir(t *testing.T) {
+	for want, env := range map[string]map[string]string{
+		"/o":                  {"OVERTURN_HOME": "/o", "XDG_CONFIG_HOME": "/x", "HOME": "/h"},
+		"/x/overturn":         {"XDG_CONFIG_HOME": "/x", "HOME": "/h"},
+		"/h/.config/overturn": {"XDG_CONFIG_HOME": "relative", "HOME": "/h"},
+		"":                    {},
+	} {
+		if got := settings.UserDir(func(name string) string { return env[name] }); got != want {
+			t.Errorf("%v: %q", env, got)
+		}
+	}
+}
+
+func TestParseSize(t *testing.T) {
+	for s, want := range map[string]int64{"1": 1, "2k": 2048, "2 KiB": 2048, "3MB": 3 << 20, "1g": 1 << 30, "": 0, "-1": 0, "1t": 0, "k": 0, "1.5m": 0,
+		"9223372036854775807k": 0, "1ki b": 0, "1bb": 0} {
+		if got, err := settings.ParseSize(s); got != want || (err != nil) != (want == 0) {
+			t.Errorf("%q: %d, %v", s, got, err)
+		}
+	}
+}
+
+func FuzzSettings(f *testing.F) {
+	f.Add(`{"checkpoints":{"primary":{"type":"git-refs"},"mirrors":[{"type":"files"}]}}`, "5k")
+	f.Add(`{"capture":{"max_file_size":"1g"}}`, "")
+	f.Fuzz(func(t *testing.T, file, size string) {
+		if len(file) > 1<<16 {
+			return
+		}
+		got, _ := load(t, layers{project: file}, map[string]string{"OVERTURN_CAPTURE_MAX_FILE_SIZE": size})
+		if got.MaxFileSize <= 0 || got.Checkpoints.Primary == "" || len(got.Values) != 4 {
+			t.Errorf("%q gives %+v", file, got)
+		}
+	})
+}

@@ -1,0 +1,124 @@
+package trace
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"overturn/model"
+)
+
+// SizeLimit is how large the file grows, in bytes, before it becomes PATH.1 and a
+// new one is begun.
+const SizeLimit = 4 << 20
+
+// File is a Recorder that appends JSON lines to a file. It is safe for several
+// goroutines and processes. Nothing is made or opened before the first event.
+type File struct {
+	path  string
+	clock model.Clock
+
+	mu  sync.Mutex
+	err error
+}
+
+// NewFile returns the sink at path; clock dates events that have no time.
+func NewFile(path string, clock model.Clock) *File { return &File{path: path, clock: clock} }
+
+// Record appends the event. A failure is kept for Err and is nobody's concern.
+func (f *File) Record(e Event) {
+	if e.At.IsZero() {
+		e.At = f.clock()
+	}
+	e.At = e.At.UTC()
+	line, err := json.Marshal(e)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err == nil {
+		err = f.append(append(line, '\n'))
+	}
+	if err != nil {
+		f.err = err
+	}
+}
+
+// Err is the last failure to record, for doctor.
+func (f *File) Err() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.err
+}
+
+// append writes one line, without a sync: the trace may lose its end in a crash.
+func (f *File) append(line []byte) error {
+	out, err := f.open()
+	if err != nil {
+		return err
+	}
+	info, err := out.Stat()
+	if err == nil && info.Size() > 0 && info.Size()+int64(len(line)) > SizeLimit {
+		if out, err = f.rotate(out, info); err != nil {
+			return err
+		}
+	}
+	_, err = out.Write(line)
+	if cerr := out.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+func (f *File) open() (*os.File, error) {
+	out, err := os.OpenFile(f.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(f.path), 0o700); err == nil {
+			out, err = os.OpenFile(f.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+		}
+	}
+	return out, err
+}
+
+// rotate makes the full file PATH.1, unless another process just did.
+func (f *File) rotate(full *os.File, info fs.FileInfo) (*os.File, error) {
+	if err := full.Close(); err != nil {
+		return nil, err
+	}
+	if now, err := os.Stat(f.path); err == nil && os.SameFile(now, info) {
+		if err := os.Rename(f.path, f.path+".1"); err != nil {
+			return nil, err
+		}
+	}
+	return f.open()
+}
+
+// Read returns the events kept at path, oldest first; none when there is no file.
+// Lines that are not events are passed over.
+func Read(path string) ([]Event, error) {
+	var events []Event
+	for _, name := range []string{path + ".1", path} {
+		data, err := os.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, model.Failf(err, "cannot read the trace")
+		}
+		events = append(events, parse(data)...)
+	}
+	return events, nil
+}
+
+func parse(data []byte) []Event {
+	var events []Event
+	for _, line := range bytes.Split(data, []byte{'\n'}) {
+		var e Event
+		if len(line) > 0 && json.Unmarshal(line, &e) == nil && e.Event != "" {
+			events = append(events, e)
+		}
+	}
+	return events
+}
