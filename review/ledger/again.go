@@ -35,7 +35,7 @@ func (p *pass) endAgain(ctx context.Context, th *threadState, t *turnFile, e end
 		t.Turn.MessageID = e.messageID
 	}
 	if e.message != "" {
-		c.lines = append(c.lines, evidenceLine{Kind: lineMessage, At: e.at, Text: e.message})
+		c.lines = append(c.lines, evidenceLine{Kind: lineMessage, At: e.at, Text: shorten(e.message, maxText)})
 	}
 	changes, err := p.captureEnd(ctx, c, old)
 	if err != nil {

@@ -82,7 +82,7 @@ func (p *pass) close(ctx context.Context, th *threadState, t *turnFile, e ending
 	c.ended = true
 	t.Turn.State, t.Turn.CompletedAt, t.Turn.MessageID = e.state, &e.at, e.messageID
 	if e.message != "" {
-		c.lines = append(c.lines, evidenceLine{Kind: lineMessage, At: e.at, Text: e.message})
+		c.lines = append(c.lines, evidenceLine{Kind: lineMessage, At: e.at, Text: shorten(e.message, maxText)})
 	}
 	if err := p.verifyStart(ctx, t); err != nil {
 		return err

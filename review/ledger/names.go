@@ -3,6 +3,7 @@ package ledger
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"overturn/model"
 )
@@ -59,4 +60,23 @@ func titleOf(prompt string) string {
 		cut = cut[:i]
 	}
 	return cut + "…"
+}
+
+// The longest texts that are kept, in bytes. A prompt of megabytes has pasted
+// files in it; every event reads the newest turn.
+const (
+	maxPrompt = 256 << 10
+	maxText   = 32 << 10
+)
+
+// shorten cuts a text that is too long, between characters, and says so.
+func shorten(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	cut := limit
+	for cut > limit-utf8.UTFMax && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "… (" + strconv.Itoa(len(s)-cut) + " bytes more)"
 }

@@ -2,24 +2,14 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"overturn/model"
 	"overturn/model/durable"
-	"overturn/model/trace"
 )
 
-const (
-	lockName  = "ledger.lock"
-	inboxName = "inbox"
-)
+const lockName = "ledger.lock"
 
 // event is one event of a boundary, as the inbox keeps it. Exactly one of the
 // pointers is set.
@@ -99,20 +89,33 @@ func (l *Ledger) run(ctx context.Context, own event) (model.Turn, error) {
 		return model.Turn{}, err
 	}
 	defer unlock()
-	p := l.newPass()
-	defer drop(p.w)
-	t, err := p.work(ctx, own)
-	if err != nil {
-		p.release("")
-		return model.Turn{}, err
+	return l.pass(ctx, &own, func(p *pass, t *turnFile) error { return p.publish(ctx) })
+}
+
+// pass works off the inbox and own (nil: the inbox alone) and hands what came of
+// it to finish. An event of the inbox that cannot be worked off is set aside, and
+// the pass begins again without it: it must not be in the way of all others.
+func (l *Ledger) pass(ctx context.Context, own *event, finish func(*pass, *turnFile) error) (model.Turn, error) {
+	for {
+		p := l.newPass()
+		t, culprit, err := p.work(ctx, own)
+		if err == nil {
+			err = finish(p, t)
+		}
+		drop(p.w)
+		switch {
+		case culprit != "":
+			p.release("")
+			l.setAside(culprit, err)
+			continue
+		case err != nil:
+			p.release("")
+			return model.Turn{}, err
+		case t == nil:
+			return model.Turn{}, nil
+		}
+		return t.Turn, nil
 	}
-	if err := p.publish(ctx); err != nil {
-		return model.Turn{}, err
-	}
-	if t == nil {
-		return model.Turn{}, nil
-	}
-	return t.Turn, nil
 }
 
 // lock takes the lock of the work tree.
@@ -137,24 +140,21 @@ func (l *Ledger) lock(ctx context.Context) (unlock func(), err error) {
 }
 
 // work goes through what waits in the inbox and the event itself, by their own
-// times, then by arrival. What comes of own is returned.
-func (p *pass) work(ctx context.Context, own event) (*turnFile, error) {
-	var result *turnFile
-	for _, e := range p.l.inbox(&own) {
+// times, then by arrival. What comes of own is returned; with an error, culprit is
+// the inbox file that it came from, "" for own.
+func (p *pass) work(ctx context.Context, own *event) (result *turnFile, culprit string, err error) {
+	for _, e := range p.l.inbox(own) {
 		t, err := p.take(ctx, e)
-		switch {
-		case e.path == "" && err != nil:
-			return nil, err
-		case e.path == "":
-			result = t
-		case err != nil:
-			p.events = append(p.events, trace.Event{Event: trace.CheckpointCaptureFailed, At: p.now, Outcome: "dropped", Reason: err.Error()})
+		if err != nil {
+			return nil, e.path, err
 		}
-		if e.path != "" {
+		if e.path == "" {
+			result = t
+		} else {
 			p.unlinked = append(p.unlinked, e.path)
 		}
 	}
-	return result, nil
+	return result, "", nil
 }
 
 func (p *pass) take(ctx context.Context, e event) (*turnFile, error) {
@@ -182,68 +182,4 @@ func (p *pass) endSession(ctx context.Context, ev SessionEvent) (*turnFile, erro
 		return nil, err
 	}
 	return open, p.close(ctx, th, open, ending{state: model.TurnInterrupted, at: ev.At})
-}
-
-// leave puts an event into the inbox. It is durable: nobody else knows of it.
-func (l *Ledger) leave(e event) error {
-	dir := filepath.Join(l.d.Repo.StateDir(), inboxName)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return localFailure(err, dir)
-	}
-	data, err := json.Marshal(e)
-	if err != nil {
-		return model.Failf(err, "cannot leave an event in the inbox")
-	}
-	name := fmt.Sprintf("%020d-%d-%p.json", e.Arrived.UnixNano(), os.Getpid(), &e)
-	if err := durable.ReplaceFile(filepath.Join(dir, name), append(data, '\n'), 0o600); err != nil {
-		return localFailure(err, dir)
-	}
-	return ErrDeferred
-}
-
-// inbox returns what waits, with own among it (nil: none), in order. A file that
-// is no event is set aside under another name, so that it is looked at once.
-func (l *Ledger) inbox(own *event) []event {
-	dir := filepath.Join(l.d.Repo.StateDir(), inboxName)
-	var list []event
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		l.d.Trace.Record(trace.Event{Event: trace.CheckpointCaptureFailed, Outcome: "inbox", Reason: err.Error()})
-	}
-	for _, entry := range entries {
-		if !strings.HasSuffix(entry.Name(), ".json") {
-			continue
-		}
-		path := filepath.Join(dir, entry.Name())
-		e, err := readEvent(path, l.d.Clock().UTC())
-		if err != nil {
-			l.d.Trace.Record(trace.Event{Event: trace.CheckpointCaptureFailed, Outcome: "dropped", Reason: err.Error()})
-			_ = os.Rename(path, path+".broken")
-			continue
-		}
-		list = append(list, e)
-	}
-	if own != nil {
-		list = append(list, *own)
-	}
-	slices.SortStableFunc(list, func(a, b event) int {
-		if c := a.at().Compare(b.at()); c != 0 {
-			return c
-		}
-		return a.Arrived.Compare(b.Arrived)
-	})
-	return list
-}
-
-func readEvent(path string, now time.Time) (event, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return event{}, err
-	}
-	var e event
-	if err := json.Unmarshal(data, &e); err != nil {
-		return event{}, model.Failf(err, "%s in the inbox is not an event", filepath.Base(path))
-	}
-	e.path = path
-	return e, e.check(now)
 }

@@ -19,27 +19,28 @@ func (l *Ledger) settle(ctx context.Context) error {
 	if !l.unsettled() {
 		return nil
 	}
+	// Whoever holds the lock is recording, and works off the inbox too: a review
+	// that opens need not wait long.
+	ctx, cancel := context.WithTimeout(ctx, settleWait)
+	defer cancel()
 	unlock, err := l.lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	p := l.newPass()
-	defer drop(p.w)
-	for _, e := range l.inbox(nil) {
-		if _, err := p.take(ctx, e); err != nil {
-			return err
+	_, err = l.pass(ctx, nil, func(p *pass, _ *turnFile) error {
+		for _, step := range []func(context.Context) error{p.closeAbandoned, p.fillMissing, p.writeWaiting} {
+			if err := step(ctx); err != nil {
+				return err
+			}
 		}
-		p.unlinked = append(p.unlinked, e.path)
-	}
-	for _, step := range []func(context.Context) error{p.closeAbandoned, p.fillMissing, p.writeWaiting} {
-		if err := step(ctx); err != nil {
-			p.release("")
-			return err
-		}
-	}
-	return p.publish(ctx)
+		return p.publish(ctx)
+	})
+	return err
 }
+
+// settleWait bounds settling as a whole.
+const settleWait = 10 * time.Second
 
 // unsettled tells whether there may be something to do, at the cost of a few
 // looks into small folders, so that a review which opens need not lock.

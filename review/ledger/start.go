@@ -101,7 +101,7 @@ func (p *pass) newTurn(th *threadState, ev StartEvent) (*turnFile, error) {
 	return &turnFile{
 		Turn: model.Turn{
 			Thread: th.id, Agent: ev.Agent, WorkTree: p.l.d.Repo.WorkTree, Number: th.last() + 1, TurnID: ev.TurnID,
-			Prompt: ev.Prompt, State: model.TurnOpen, Checkpoint: id, Status: model.StatusReady, StartedAt: ev.At,
+			Prompt: shorten(ev.Prompt, maxPrompt), State: model.TurnOpen, Checkpoint: id, Status: model.StatusReady, StartedAt: ev.At,
 		},
 		Process: ev.PID, ReportsTools: ev.ReportsTools,
 	}, nil
@@ -113,6 +113,9 @@ func (p *pass) captureStart(ctx context.Context, th *threadState, t *turnFile) e
 	snap, err := p.capture(ctx)
 	if err != nil {
 		p.fail(t, model.StatusError, "the start could not be captured: "+err.Error())
+		if head, err := p.l.d.Repo.Head(ctx); err == nil {
+			t.Turn.Base = head.Commit
+		}
 		return nil
 	}
 	beside := besideOf(asStored(snap, ""))

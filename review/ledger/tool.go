@@ -25,7 +25,7 @@ func (l *Ledger) tool(ctx context.Context, ev ToolEvent) error {
 	}
 	line := evidenceLine{
 		Kind: lineTool, At: ev.At.UTC(), Phase: ev.Phase, Tool: ev.Tool, Call: ev.CallID,
-		Paths: ev.Paths, Command: ev.Command, Failed: ev.Failed,
+		Paths: ev.Paths, Command: shorten(ev.Command, maxText), Failed: ev.Failed,
 	}
 	if t.open() {
 		line.Tree, line.Captured, line.Reason = l.moment(ctx)
