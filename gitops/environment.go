@@ -69,7 +69,7 @@ func pinnedConfig() []string {
 		"diff.algorithm", "myers", "diff.renames", "false", "diff.context", "3", "diff.interHunkContext", "0",
 		"diff.indentHeuristic", "true", "diff.suppressBlankEmpty", "false", "diff.ignoreSubmodules", "none",
 		"diff.submodule", "short", "diff.wsErrorHighlight", "none", "diff.relative", "false", "diff.colorMoved", "no",
-		"diff.autoRefreshIndex", "false", "diff.statGraphWidth", "0",
+		"diff.orderFile", os.DevNull, "diff.autoRefreshIndex", "false", "diff.statGraphWidth", "0",
 	}
 }
 

@@ -23,18 +23,18 @@ const settleTime = 100 * time.Millisecond
 
 // facts is what git said of a repository, and the stamps of all that it came from.
 type facts struct {
-	Version      int           `json:"version"`
-	Top          text          `json:"top"` // the folder where .git was met
-	Root         text          `json:"root"`
-	GitDir       text          `json:"git_dir"`
-	CommonDir    text          `json:"common_dir"`
-	WorkTree     text          `json:"work_tree"`
-	ObjectFormat string        `json:"object_format"`
-	RefStorage   string        `json:"ref_storage"`
-	Env          []text        `json:"env"`
-	Config       map[text]text `json:"config"`
-	Files        []stamp       `json:"files"`
-	Folders      []stamp       `json:"folders"`
+	Version      int     `json:"version"`
+	Top          text    `json:"top"` // the folder where .git was met
+	Root         text    `json:"root"`
+	GitDir       text    `json:"git_dir"`
+	CommonDir    text    `json:"common_dir"`
+	WorkTree     text    `json:"work_tree"`
+	ObjectFormat string  `json:"object_format"`
+	RefStorage   string  `json:"ref_storage"`
+	Env          []text  `json:"env"`
+	Config       []text  `json:"config"` // key, value, key, value …: as the keys of an object they would lose bytes
+	Files        []stamp `json:"files"`
+	Folders      []stamp `json:"folders"`
 }
 
 // text is bytes in JSON: as they are when they are UTF-8, in base64 otherwise.
@@ -108,9 +108,9 @@ func knownFacts(start string, at place, env Env) *Repo {
 	if f == nil || string(f.Top) != at.top || string(f.GitDir) != at.gitDir || !within(start, string(f.Root)) || !f.stand(env) {
 		return nil
 	}
-	config := make(map[string]string, len(f.Config))
-	for k, v := range f.Config {
-		config[string(k)] = string(v)
+	config := make(map[string]string, len(f.Config)/2)
+	for i := 0; i+1 < len(f.Config); i += 2 {
+		config[string(f.Config[i])] = string(f.Config[i+1])
 	}
 	return &Repo{Root: string(f.Root), GitDir: string(f.GitDir), CommonDir: string(f.CommonDir), WorkTree: string(f.WorkTree),
 		ObjectFormat: f.ObjectFormat, RefStorage: f.RefStorage, env: env, config: config}
@@ -150,10 +150,9 @@ func learn(r *Repo, at place, asked time.Time, entries []configEntry, execPath s
 		return nil
 	}
 	f := &facts{Version: factsVersion, Top: text(at.top), Root: text(r.Root), GitDir: text(r.GitDir), CommonDir: text(r.CommonDir),
-		WorkTree: text(r.WorkTree), ObjectFormat: r.ObjectFormat, RefStorage: r.RefStorage, Env: factsEnv(r.env.Getenv),
-		Config: make(map[text]text, len(r.config))}
+		WorkTree: text(r.WorkTree), ObjectFormat: r.ObjectFormat, RefStorage: r.RefStorage, Env: factsEnv(r.env.Getenv)}
 	for k, v := range r.config {
-		f.Config[text(k)] = text(v)
+		f.Config = append(f.Config, text(k), text(v))
 	}
 	if at.gitFile != "" {
 		files = append(files, at.gitFile)

@@ -1,0 +1,225 @@
+//go:build unix
+
+package gitops_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"overturn/gitops"
+	"overturn/gitops/gittest"
+)
+
+// sameHead holds Head against git's answer.
+func sameHead(t *testing.T, when string, r *gittest.Repo) {
+	t.Helper()
+	commit, _ := r.GitMayFail("rev-parse", "-q", "--verify", "HEAD")
+	branch, _ := r.GitMayFail("symbolic-ref", "-q", "HEAD")
+	got, err := r.Open().Head(context.Background())
+	if err != nil || got != (gitops.Head{Commit: commit, Branch: branch}) {
+		t.Errorf("%s: %+v, %v; git says %q on %q", when, got, err, commit, branch)
+	}
+}
+
+func TestHead(t *testing.T) {
+	for _, format := range []string{"sha1", "sha256"} {
+		r := gittest.New(t, gittest.InitArgs("--object-format="+format))
+		sameHead(t, "unborn", r) // F-06
+		r.Write("a", "1")
+		r.Commit("one")
+		sameHead(t, "loose", r)
+		r.Git("pack-refs", "--all", "--prune")
+		sameHead(t, "packed", r)
+		r.Git("checkout", "-q", "--detach")
+		sameHead(t, "detached", r) // F-08
+		r.Git("tag", "-m", "x", "v1")
+		r.Git("checkout", "-q", "-b", "deep/er/branch")
+		r.Git("pack-refs", "--all", "--prune") // with a peeled tag
+		sameHead(t, "packed, deeper", r)
+		r.Git("symbolic-ref", "refs/heads/alias", "refs/heads/main")
+		r.Git("symbolic-ref", "HEAD", "refs/heads/alias")
+		head, err := r.Open().Head(context.Background())
+		if err != nil || head.Branch != "refs/heads/alias" || head.Commit != r.Git("rev-parse", "HEAD") {
+			t.Errorf("alias: %+v, %v", head, err)
+		}
+		r.Git("symbolic-ref", "HEAD", "refs/heads/deep") // a folder, no branch
+		sameHead(t, "unborn where a folder is", r)
+		r.Git("symbolic-ref", "HEAD", "refs/heads/main/x") // below a branch
+		sameHead(t, "unborn below a branch", r)
+		r.Git("symbolic-ref", "HEAD", "refs/heads/main")
+		side := r.Worktree("side")
+		sameHead(t, "linked work tree", side)
+		sameHead(t, "and the main one", r)
+	}
+}
+
+func TestDamagedHead(t *testing.T) {
+	r := gittest.New(t, gittest.Unchecked())
+	r.Commit("one")
+	repo := r.Open()
+	for path, content := range map[string]string{".git/HEAD": "garbage\n", ".git/refs/heads/main": "0123\n", ".git/packed-refs": "not an id refs/heads/main\n"} {
+		whole, err := os.ReadFile(r.Path(path))
+		if path == ".git/packed-refs" {
+			r.Remove(".git/refs/heads/main")
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		r.Write(path, content)
+		if head, err := repo.Head(context.Background()); err == nil {
+			t.Errorf("%s %q: %+v", path, content, head)
+		}
+		r.Write(path, string(whole))
+	}
+	r.Write(".git/HEAD", "ref: refs/heads/../../../outside\n")
+	if _, err := repo.Head(context.Background()); err == nil {
+		t.Error("a name led out of the repository")
+	}
+	r.Write(".git/HEAD", "ref: refs/heads/ring\n")
+	r.Write(".git/refs/heads/ring", "ref: refs/heads/ring\n")
+	if _, err := repo.Head(context.Background()); err == nil {
+		t.Error("a ring of refs has an end")
+	}
+}
+
+func TestOperation(t *testing.T) { // F-03, F-04
+	conflict := func(t *testing.T) *gittest.Repo {
+		r := gittest.New(t)
+		r.Write("f", "base\n")
+		r.Commit("base")
+		r.Git("checkout", "-q", "-b", "other")
+		r.Write("f", "other\n")
+		r.Commit("other")
+		r.Git("checkout", "-q", "main")
+		r.Write("f", "main\n")
+		r.Commit("main")
+		return r
+	}
+	for want, args := range map[string][]string{
+		"merge": {"merge", "other"}, "rebase": {"rebase", "other"}, "cherry-pick": {"cherry-pick", "other"}, "revert": {"revert", "--no-edit", "HEAD~1"},
+		"bisect": {"bisect", "start"}, "rebase apply": {"rebase", "--apply", "other"}, "": {"status"},
+	} {
+		r := conflict(t)
+		before := r.Open().Operation()
+		_, err := r.GitMayFail(args...)
+		want, _, _ = strings.Cut(want, " ")
+		if got := r.Open().Operation(); before != "" || got != want {
+			t.Errorf("%v: before %q, after %q (%v)", args, before, got, err)
+		}
+	}
+	r := conflict(t)
+	patch := r.Git("format-patch", "-1", "--stdout", "other")
+	r.Write("p", patch+"\n")
+	if _, err := r.GitMayFail("am", "p"); err == nil {
+		t.Fatal("am did not stop")
+	}
+	if got := r.Open().Operation(); got != "am" {
+		t.Errorf("am: %q", got)
+	}
+	r.Git("am", "--abort")
+}
+
+func FuzzPackedRefs(f *testing.F) {
+	id := strings.Repeat("ab", 20)
+	f.Add([]byte("# pack-refs with: peeled fully-peeled sorted \n"+id+" refs/heads/main\n"+id+" refs/tags/v\n^"+id+"\n"), "refs/heads/main")
+	f.Add([]byte(id+" refs/heads/a\n\n"+id+id[:24]+" refs/heads/b\n"), "refs/heads/b")
+	f.Add([]byte("# "+id+" refs/x\n"), "refs/x")
+	f.Add([]byte(id+" "+id+" refs/x\n"), "refs/x")
+	f.Fuzz(func(t *testing.T, data []byte, name string) {
+		all := map[string]string{}
+		err := gitops.PackedRefs(data, func(name, oid string) bool {
+			if _, twice := all[name]; !twice {
+				all[name] = oid
+			}
+			return true
+		})
+		oid, lerr := gitops.LookupPacked(data, name)
+		if err == nil && !strings.Contains(name, "\n") && name != "" && (lerr != nil || oid != all[name]) {
+			// A name that holds " name" at its end is met first, and is no name that git allows.
+			for other := range all {
+				if strings.HasSuffix(other, " "+name) {
+					return
+				}
+			}
+			t.Errorf("%q in %q: list %q, lookup %q, %v", name, data, all[name], oid, lerr)
+		}
+	})
+}
+
+func TestPackedRefsEndEarly(t *testing.T) {
+	id := strings.Repeat("1", 40)
+	n := 0
+	if err := gitops.PackedRefs([]byte(id+" refs/a\n"+id+" refs/b\nbroken"), func(string, string) bool { n++; return n < 1 }); err != nil || n != 1 {
+		t.Errorf("%d, %v", n, err)
+	}
+	if err := gitops.PackedRefs([]byte(id+" refs/a\nbroken\n"), func(string, string) bool { return true }); err == nil || !strings.Contains(fmt.Sprint(err), "line 2") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestForeignOwner runs as another user where the tests are root: what git
+// refuses is refused, facts or not (C-09, L-12, L-14).
+func TestForeignOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can become another user")
+	}
+	r := gittest.New(t)
+	warm(t, r)
+	base := filepath.Dir(r.Root)
+	for dir := base; strings.HasPrefix(dir, os.TempDir()+"/"); dir = filepath.Dir(dir) {
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exe := filepath.Join(base, "probe")
+	data, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(exe, data, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	probe := func() (string, error) {
+		cmd := exec.Command(exe)
+		cmd.Env = append(append([]string(nil), r.Env.Environ...), "GITOPS_CHILD="+r.Root)
+		cmd.SysProcAttr = asUser(65534)
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	out, err := probe()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 10 || !strings.Contains(out, "safe.directory") {
+		t.Errorf("another owner: %v %s", err, out)
+	}
+	r.Git("config", "--global", "safe.directory", r.Root)
+	if err := os.Chmod(filepath.Join(r.Home, ".gitconfig"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := probe(); err != nil || !strings.Contains(out, "state folder: ") {
+		t.Errorf("trusted, and .git not writable: %v %s", err, out)
+	}
+}
+
+// TestMain lets the tests start this binary as another user.
+func TestMain(m *testing.M) {
+	dir := os.Getenv("GITOPS_CHILD")
+	if dir == "" {
+		os.Exit(m.Run())
+	}
+	repo, err := gitops.Find(context.Background(), dir, gittest.EnvOf(os.Environ()))
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(10)
+	}
+	if err := repo.EnsureStateDir(); err == nil {
+		_, err = os.Create(filepath.Join(repo.StateDir(), "x"))
+		fmt.Println("state folder:", err)
+	} else {
+		fmt.Println("state folder:", err)
+	}
+}
