@@ -20,15 +20,27 @@ func HookCommand(program, agent string, ifEnabled bool) string {
 	return line
 }
 
+// WithEvent names the event in a hook's command line, for agents whose payload
+// does not.
+func WithEvent(line, event string) string { return line + " " + event }
+
 // IsHookCommand tells whether a command line is one that HookCommand made for
 // the agent, also for a program that stood elsewhere.
 func IsHookCommand(line, agent string) bool {
-	rest, ok := strings.CutSuffix(strings.TrimSuffix(strings.TrimSpace(line), " "+IfEnabled), " hook "+agent)
-	if !ok {
+	rest, tail, ok := cutLast(strings.TrimSpace(line), " hook "+agent)
+	if !ok || strings.ContainsAny(tail, ";&|<>$`()'\"\\\n") || tail != "" && tail[0] != ' ' {
 		return false
 	}
 	name := filepath.Base(strings.ReplaceAll(strings.Trim(rest, `'"`), `\`, "/"))
 	return strings.TrimSuffix(name, ".exe") == "overturn"
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
 }
 
 // quoteWord quotes for a POSIX shell where that is needed.

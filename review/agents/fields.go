@@ -79,6 +79,13 @@ func (f *Fields) Bool(name string) bool {
 	return b
 }
 
+// Int is the member as a whole number; 0 when absent.
+func (f *Fields) Int(name string) int64 {
+	var n int64
+	f.into(name, &n)
+	return n
+}
+
 // Strings is the member as a list of texts; a single text is a list of one.
 func (f *Fields) Strings(name string) []string {
 	raw := f.members[name]

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"overturn/model"
 	"overturn/model/durable"
@@ -18,9 +19,9 @@ const maxSettings = 8 << 20
 // Changed is what Enable or Disable did to one file.
 type Changed struct {
 	Settings
-	Written    bool // the file is not as it was
-	Removed    bool // nothing else was in it
-	MadeFolder bool // Enable made the folder that holds it
+	Written    bool   // the file is not as it was
+	Removed    bool   // nothing else was in it
+	MadeFolder string // the topmost folder above it that Enable made, "" when it was there
 }
 
 // Enable puts an agent's hooks into one file, making file and folder where they
@@ -47,9 +48,9 @@ func Enable(in Installer, s Settings, command string) (Changed, error) {
 }
 
 // Disable takes an agent's hooks out of one file. A file that holds nothing else
-// is removed, and its folder with it when foldered says that Enable made it and
-// nothing else is there.
-func Disable(in Installer, s Settings, foldered bool) (Changed, error) {
+// is removed, and with it the folders above it, as far as made names one that
+// Enable made and nothing else is in them.
+func Disable(in Installer, s Settings, made ...string) (Changed, error) {
 	done := Changed{Settings: s}
 	path, src, mode, err := readSettings(s.Path)
 	if err != nil || src == nil {
@@ -76,9 +77,7 @@ func Disable(in Installer, s Settings, foldered bool) (Changed, error) {
 	if err := os.Remove(path); err != nil {
 		return done, model.Failf(err, "cannot remove %s", path)
 	}
-	if foldered {
-		os.Remove(filepath.Dir(path)) // stays when something else is in it
-	}
+	removeFolders(filepath.Dir(path), made)
 	return done, durable.SyncDir(existing(filepath.Dir(path)))
 }
 
@@ -141,14 +140,33 @@ func unchanged(path string, src []byte) error {
 	return model.Errorf(model.CodeFailed, "%s was changed meanwhile; nothing was written", path).WithHint("try again")
 }
 
-func makeFolder(dir string) (made bool, err error) {
-	if _, err := os.Stat(dir); err == nil {
-		return false, nil
+// makeFolder makes dir and returns the topmost folder that it had to make.
+func makeFolder(dir string) (made string, err error) {
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Stat(d); err == nil || d == filepath.Dir(d) {
+			break
+		}
+		made = d
+	}
+	if made == "" {
+		return "", nil
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return false, model.Failf(err, "cannot make the folder %s", dir)
+		return "", model.Failf(err, "cannot make the folder %s", dir)
 	}
-	return true, nil
+	return made, nil
+}
+
+// removeFolders removes dir and those above it, each while it is empty and lies
+// at or below a folder that was made.
+func removeFolders(dir string, made []string) {
+	for _, top := range made {
+		for d := dir; top != "" && (d == top || strings.HasPrefix(d, top+string(filepath.Separator))); d = filepath.Dir(d) {
+			if os.Remove(d) != nil {
+				return
+			}
+		}
+	}
 }
 
 func existing(dir string) string {

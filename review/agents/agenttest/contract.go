@@ -70,15 +70,16 @@ func Line(e agents.Event) string {
 	return strings.Join(parts, " ")
 }
 
-// Parser runs the contract of parsing over the recorded payloads.
-func Parser(t *testing.T, a agents.Agent) {
-	t.Run("recorded", func(t *testing.T) { recorded(t, a) })
+// Parser runs the contract of parsing over the recorded payloads. keyed: the
+// agent's payloads name their turn.
+func Parser(t *testing.T, a agents.Agent, keyed bool) {
+	t.Run("recorded", func(t *testing.T) { recorded(t, a, keyed) })
 	t.Run("cut short", func(t *testing.T) { cutShort(t, a) })
 	t.Run("wrong types", func(t *testing.T) { wrongTypes(t, a) })
 	t.Run("no payload at all", func(t *testing.T) { garbage(t, a) })
 }
 
-func recorded(t *testing.T, a agents.Agent) {
+func recorded(t *testing.T, a agents.Agent, keyed bool) {
 	for scenario, list := range Recorded(t) {
 		turn := map[string]bool{}
 		for i, f := range list {
@@ -89,7 +90,7 @@ func recorded(t *testing.T, a agents.Agent) {
 				t.Errorf("%s: %v", where, err)
 			case e.Agent != a.Name() || e.Session == "" || e.Name != f.Event || e.Kind == "":
 				t.Errorf("%s: agent %q, session %q, name %q, kind %q", where, e.Agent, e.Session, e.Name, e.Kind)
-			case e.Kind == agents.TurnStart && (e.TurnID == "" || e.Prompt == "" || e.Home() == ""):
+			case e.Kind == agents.TurnStart && ((e.TurnID != "") != keyed || e.Prompt == "" || e.Home() == ""):
 				t.Errorf("%s: a turn starts with id %q, prompt %q, folder %q", where, e.TurnID, e.Prompt, e.Home())
 			case e.Kind == agents.TurnEnd && !turn[e.TurnID]:
 				t.Errorf("%s: the end of turn %q, which did not start", where, e.TurnID)
@@ -104,13 +105,21 @@ func recorded(t *testing.T, a agents.Agent) {
 // cutShort gives every payload up to every byte: an error, never a panic, and
 // the session is known as soon as its member stands whole.
 func cutShort(t *testing.T, a agents.Agent) {
+	seen := map[string]bool{}
 	for scenario, list := range Recorded(t) {
 		for _, f := range list {
+			if seen[f.Event] {
+				continue // one of each is enough
+			}
+			seen[f.Event] = true
 			whole, err := a.Parse(f.Payload())
 			if err != nil {
 				t.Fatalf("%s: %v", scenario, err)
 			}
 			raw := bytes.TrimSpace(f.Stdin)
+			if whole.Kind == agents.Ignored {
+				continue
+			}
 			known := bytes.Index(raw, []byte(whole.Session)) + len(whole.Session) + 1
 			for n := range raw {
 				p := f.Payload()

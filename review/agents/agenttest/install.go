@@ -68,7 +68,7 @@ func Installer(t *testing.T, a agents.Agent) {
 // fresh: a file that was not there goes again, and the folder that was made for it.
 func fresh(t *testing.T, in agents.Installer, s agents.Settings, command string) {
 	done, err := agents.Enable(in, s, command)
-	if err != nil || !done.Written || !done.MadeFolder {
+	if err != nil || !done.Written || done.MadeFolder == "" {
 		t.Fatalf("enable: %+v, %v", done, err)
 	}
 	events, err := agents.Installed(in, s)
@@ -83,10 +83,10 @@ func fresh(t *testing.T, in agents.Installer, s agents.Settings, command string)
 	if err != nil || !off.Written || !off.Removed {
 		t.Fatalf("disable: %+v, %v", off, err)
 	}
-	if _, err := os.Stat(filepath.Dir(s.Path)); !os.IsNotExist(err) {
+	if _, err := os.Stat(done.MadeFolder); !os.IsNotExist(err) {
 		t.Errorf("the folder stays: %v", err)
 	}
-	if off, err = agents.Disable(in, s, true); err != nil || off.Written {
+	if off, err = agents.Disable(in, s, done.MadeFolder); err != nil || off.Written {
 		t.Errorf("disable twice: %+v, %v", off, err)
 	}
 }
@@ -101,7 +101,7 @@ func kept(t *testing.T, in agents.Installer, s agents.Settings, command string) 
 	if mode(t, s.Path) != 0o600 {
 		t.Errorf("mode is %o", mode(t, s.Path))
 	}
-	if _, err := agents.Disable(in, s, false); err != nil {
+	if _, err := agents.Disable(in, s); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, s.Path); !bytes.Equal(got, src) || mode(t, s.Path) != 0o600 {
@@ -128,7 +128,7 @@ func linked(t *testing.T, in agents.Installer, s agents.Settings, command string
 	if info, err := os.Lstat(s.Path); err != nil || info.Mode()&os.ModeSymlink == 0 || !bytes.Contains(read(t, real), []byte(" hook ")) {
 		t.Errorf("the link: %v %v", info, err)
 	}
-	if _, err := agents.Disable(in, s, false); err != nil || string(read(t, real)) != "{}" {
+	if _, err := agents.Disable(in, s); err != nil || string(read(t, real)) != "{}" {
 		t.Errorf("came back as %q, %v", read(t, real), err)
 	}
 	if err := os.Remove(real); err != nil {
@@ -148,7 +148,7 @@ func broken(t *testing.T, in agents.Installer, s agents.Settings, command string
 	put(t, s.Path, src, 0o644)
 	for name, act := range map[string]func() error{
 		"enable":    func() error { _, err := agents.Enable(in, s, command); return err },
-		"disable":   func() error { _, err := agents.Disable(in, s, false); return err },
+		"disable":   func() error { _, err := agents.Disable(in, s); return err },
 		"installed": func() error { _, err := agents.Installed(in, s); return err },
 	} {
 		if err := act(); err == nil || !strings.Contains(err.Error(), s.Path) {

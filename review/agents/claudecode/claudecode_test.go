@@ -13,7 +13,7 @@ import (
 )
 
 func TestContract(t *testing.T) {
-	agenttest.Parser(t, claudecode.New())
+	agenttest.Parser(t, claudecode.New(), true)
 	agenttest.Installer(t, claudecode.New())
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 func TestContract(t *testing.T) {
-	agenttest.Parser(t, codex.New())
+	agenttest.Parser(t, codex.New(), true)
 	agenttest.Installer(t, codex.New())
 }
 

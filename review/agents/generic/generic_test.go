@@ -10,7 +10,7 @@ import (
 	"overturn/review/agents/generic"
 )
 
-func TestContract(t *testing.T) { agenttest.Parser(t, generic.New()) }
+func TestContract(t *testing.T) { agenttest.Parser(t, generic.New(), true) }
 
 func TestParse(t *testing.T) {
 	for _, c := range []struct {

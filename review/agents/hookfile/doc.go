@@ -1,5 +1,6 @@
 // Package hookfile edits the "hooks" block that Claude Code, Codex and their kin
-// share: {"hooks": {EVENT: [{"hooks": [{"type": "command", "command": …}]}]}}.
+// share: {"hooks": {EVENT: [{"hooks": [{"type": "command", "command": …}]}]}};
+// and Cursor's, where handlers stand in the event's list without a group.
 //
 // Invariants: every byte that is not ours stays: comments, order, indentation,
 // line ends, trailing commas. Take after Put gives back the very bytes, with no

@@ -12,7 +12,7 @@ type step struct {
 type place struct {
 	event   string
 	command string
-	chain   []step // root, hooks, list of the event, group, list of handlers
+	chain   []step // root, hooks, list of the event; then, where handlers are grouped, group, list of handlers
 }
 
 // find lists our handlers in the order of the file.
@@ -32,6 +32,10 @@ func find(src []byte, ours func(string) bool) ([]place, error) {
 				if !ours(c.text) {
 					continue
 				}
+				if c.handlers == nil {
+					list = append(list, place{event.key, c.text, []step{{root, rootIndex}, {hooks, i}, {event.value, j}}})
+					continue
+				}
 				list = append(list, place{event.key, c.text, []step{
 					{root, rootIndex}, {hooks, i}, {event.value, j}, {g.value, c.inGroup}, {c.handlers, c.index}}})
 			}
@@ -42,8 +46,8 @@ func find(src []byte, ours func(string) bool) ([]place, error) {
 
 type handler struct {
 	text     string
-	inGroup  int // index of "hooks" in the group
-	handlers *node
+	inGroup  int   // index of "hooks" in the group
+	handlers *node // nil for a handler that stands in the event's list itself
 	index    int
 }
 
@@ -52,23 +56,32 @@ func commands(src []byte, group *node) []handler {
 	if group.open != '{' {
 		return nil
 	}
+	if text, ok := commandOf(src, group); ok {
+		return []handler{{text: text}}
+	}
 	at, handlers := group.last("hooks")
 	if at < 0 || handlers.open != '[' {
 		return nil
 	}
 	var list []handler
 	for i, h := range handlers.members {
-		if h.value.open != '{' {
-			continue
-		}
-		_, c := h.value.last("command")
-		if c == nil || c.open != 0 {
-			continue
-		}
-		var text string
-		if json.Unmarshal(src[c.start:c.end], &text) == nil {
+		if text, ok := commandOf(src, h.value); ok {
 			list = append(list, handler{text, at, handlers, i})
 		}
 	}
 	return list
+}
+
+// commandOf is the command line of a handler.
+func commandOf(src []byte, h *node) (string, bool) {
+	if h.open != '{' {
+		return "", false
+	}
+	_, c := h.last("command")
+	if c == nil || c.open != 0 {
+		return "", false
+	}
+	var text string
+	err := json.Unmarshal(src[c.start:c.end], &text)
+	return text, err == nil
 }

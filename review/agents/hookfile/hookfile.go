@@ -17,6 +17,7 @@ type Hook struct {
 type Spec struct {
 	Hooks   []Hook
 	Command string
+	Flat    bool                      // handlers stand in the event's list itself, not in groups (Cursor)
 	Ours    func(command string) bool // whether a command line in the file is one of ours, also an older one
 }
 
@@ -95,8 +96,14 @@ func events(spec Spec) []pair {
 
 func group(spec Spec, h Hook) []pair {
 	handler := []pair{{"type", "command"}, {"command", spec.Command}}
+	if spec.Flat {
+		handler = handler[1:]
+	}
 	if h.Timeout > 0 {
 		handler = append(handler, pair{"timeout", h.Timeout})
+	}
+	if spec.Flat {
+		return handler
 	}
 	return []pair{{"hooks", []any{handler}}}
 }
@@ -117,7 +124,7 @@ func Take(src []byte, ours func(string) bool) (out []byte, empty bool, err error
 		// climb while the container would be left empty and is one that Put made;
 		// a group without handlers is no group
 		i := len(chain) - 1
-		if len(chain[i].container.members) == 1 {
+		if len(chain) == 5 && len(chain[i].container.members) == 1 {
 			i -= 2
 		}
 		for i > 0 && len(chain[i].container.members) == 1 && !marked(out, chain[i].container) {
@@ -162,7 +169,11 @@ func Places(src []byte, ours func(string) bool) ([]Place, error) {
 	found, err := find(src, ours)
 	var list []Place
 	for _, f := range found {
-		list = append(list, Place{f.event, f.chain[2].index, f.chain[4].index})
+		p := Place{Event: f.event, Group: f.chain[2].index}
+		if len(f.chain) == 5 {
+			p.Handler = f.chain[4].index
+		}
+		list = append(list, p)
 	}
 	return list, err
 }

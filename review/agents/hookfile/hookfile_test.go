@@ -56,7 +56,16 @@ func TestPutThenTakeGivesTheBytesBack(t *testing.T) {
 
 func roundTrip(t *testing.T, src []byte) {
 	t.Helper()
-	put, err := hookfile.Put(src, spec())
+	for _, flat := range []bool{false, true} {
+		spec := spec()
+		spec.Flat = flat
+		roundTripOf(t, src, spec)
+	}
+}
+
+func roundTripOf(t *testing.T, src []byte, spec hookfile.Spec) {
+	t.Helper()
+	put, err := hookfile.Put(src, spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +73,7 @@ func roundTrip(t *testing.T, src []byte) {
 	if err != nil || len(got) != 4 {
 		t.Fatalf("after Put: events %q, error %v in\n%s", got, err, put)
 	}
-	again, err := hookfile.Put(put, spec())
+	again, err := hookfile.Put(put, spec)
 	if err != nil || !bytes.Equal(again, put) {
 		t.Fatalf("Put twice changed the file (%v):\n%s\n---\n%s", err, put, again)
 	}
