@@ -14,7 +14,7 @@ import (
 // TestStageKinds stages a turn that did one of everything, and changes nothing but
 // overturn's own state.
 func TestStageKinds(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	for _, p := range []string{"edit", "gone", "mode", "both", "stays"} {
 		w.Write(p, lines(10))
 	}
@@ -63,7 +63,7 @@ func pathStrings(paths []model.Path) []string {
 }
 
 // gitTakes: git apply can carry the patch out on the work tree as it is.
-func (w *scene) gitTakes(p *model.Plan) {
+func (w *staging) gitTakes(p *model.Plan) {
 	w.t.Helper()
 	file := filepath.Join(w.t.TempDir(), "patch")
 	w.must(os.WriteFile(file, p.Patch, 0o600))
@@ -75,7 +75,7 @@ func (w *scene) gitTakes(p *model.Plan) {
 // TestPlanIsStable: the same set gives the same patch whatever the user tells git,
 // and another one as soon as a byte or a permission bit of a target moves.
 func TestPlanIsStable(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	w.Write("a", lines(30))
 	w.Write("b", lines(30))
 	w.Commit("first")
@@ -85,7 +85,7 @@ func TestPlanIsStable(t *testing.T) {
 		key, value, _ := strings.Cut(setting, "=")
 		w.Git("config", key, value)
 	}
-	again, _ := openScene(t, w.Repo).plan()
+	again, _ := openStaging(t, w.Repo).plan()
 	if again.Fingerprint != first.Fingerprint {
 		t.Error("the fingerprint follows git's configuration")
 	}
@@ -107,7 +107,7 @@ func TestPlanIsStable(t *testing.T) {
 }
 
 func TestStageParts(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	w.Write("f", lines(40))
 	w.Write("bin", "\x00a")
 	w.Commit("first")
@@ -168,7 +168,7 @@ func TestStageParts(t *testing.T) {
 // TestOwnersDecide: a folder stages what the scope's agent did and nothing else; a
 // named file is meant whole.
 func TestOwnersDecide(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	w.Write("d/mixed", lines(40))
 	w.Write("d/agent", "1\n")
 	w.Write("d/user", "1\n")
@@ -194,7 +194,7 @@ func TestOwnersDecide(t *testing.T) {
 }
 
 func TestUnstage(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	w.Write("a", "1\n")
 	w.Commit("first")
 	w.turn("t", func() { w.Write("a", "2\n"); w.Write("d/b", "2\n"); w.Write("d/c", "2\n") })
@@ -218,7 +218,7 @@ func TestUnstage(t *testing.T) {
 
 // TestScopesDoNotMix: one path, one scope.
 func TestScopesDoNotMix(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	w.Write("a", lines(30))
 	w.Commit("first")
 	w.turn("t", func() { w.Write("a", lines(30, "3=x")) })
@@ -240,7 +240,7 @@ func TestScopesDoNotMix(t *testing.T) {
 
 // TestDrift: what changed after the turn is kept, refused, or discarded when asked.
 func TestDrift(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	w.Write("a", lines(30))
 	w.Write("d/t", "tracked\n")
 	w.Commit("first")
@@ -270,7 +270,7 @@ func TestDrift(t *testing.T) {
 // TestFileAndFolderSwap: a turn made a folder of a file, a link of a folder, and
 // all of it can go back; what the user put into the folder stays.
 func TestFileAndFolderSwap(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	w.Write("f", "file\n")
 	w.Write("d/x", "x\n")
 	w.Commit("first")
@@ -292,7 +292,7 @@ func TestFileAndFolderSwap(t *testing.T) {
 // TestStagedByContent: refs of turns may move and the work tree too, the staged set
 // stays what it was.
 func TestStagedByContent(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	w.Write("a", lines(30))
 	w.Commit("first")
 	w.turn("t", func() { w.Write("a", lines(30, "3=x", "20=y")) })
@@ -305,14 +305,14 @@ func TestStagedByContent(t *testing.T) {
 		}
 	}
 	w.Git("gc", "-q", "--prune=now")
-	again := openScene(t, w.Repo)
+	again := openStaging(t, w.Repo)
 	again.after("a", lines(30, "20=y"), "100644")
 }
 
 // TestIndexGoesBack: an entry that the turn staged goes back with its file as long
 // as it is as the turn left it.
 func TestIndexGoesBack(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	w.Write("a", "1\n")
 	w.Write("b", "1\n")
 	w.Commit("first")
@@ -350,7 +350,7 @@ func TestIndexGoesBack(t *testing.T) {
 }
 
 func TestWorkingScope(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	w.Write("a", "1\n")
 	w.Commit("first")
 	w.Chmod("a", 0o664)
@@ -362,7 +362,7 @@ func TestWorkingScope(t *testing.T) {
 }
 
 func TestSubmoduleIsNoTarget(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	w.Write("a", "1\n")
 	w.Write("sub/x", "1\n")
 	w.Git("-C", "sub", "init", "-q")
@@ -384,7 +384,7 @@ func TestSubmoduleIsNoTarget(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	w.Write("a", "1\n")
 	w.Commit("first")
 	w.start("t", false)
@@ -401,7 +401,7 @@ func TestEffects(t *testing.T) {
 // TestBrokenSet: a staged set that cannot be used is an error that names it, and is
 // moved aside only when asked, whole.
 func TestBrokenSet(t *testing.T) {
-	w := newScene(t)
+	w := newStaging(t)
 	w.Write("a", "1\n")
 	w.Commit("first")
 	w.turn("t", func() { w.Write("a", "2\n") })

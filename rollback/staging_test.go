@@ -23,9 +23,9 @@ import (
 	"overturn/rollback"
 )
 
-// scene is a real repository with every room below, and agents that the test
+// staging is a real repository with every room below, and agents that the test
 // plays, for what is staged and planned.
-type scene struct {
+type staging struct {
 	*gittest.Repo
 	t      testing.TB
 	repo   *gitops.Repo
@@ -35,14 +35,14 @@ type scene struct {
 	calls  int
 }
 
-func newScene(t testing.TB, opts ...gittest.Option) *scene {
+func newStaging(t testing.TB, opts ...gittest.Option) *staging {
 	t.Helper()
-	return openScene(t, gittest.New(t, opts...))
+	return openStaging(t, gittest.New(t, opts...))
 }
 
-func openScene(t testing.TB, r *gittest.Repo) *scene {
+func openStaging(t testing.TB, r *gittest.Repo) *staging {
 	t.Helper()
-	w := &scene{Repo: r, t: t, repo: r.Open()}
+	w := &staging{Repo: r, t: t, repo: r.Open()}
 	objs, store := objects.Open(w.repo), refs.New(w.repo)
 	t.Cleanup(func() { _ = objs.Close() })
 	snaps := snapshot.New(w.repo, objs, store, snapshot.Options{Clock: time.Now})
@@ -66,7 +66,7 @@ func openScene(t testing.TB, r *gittest.Repo) *scene {
 	return w
 }
 
-func (w *scene) must(err error) {
+func (w *staging) must(err error) {
 	w.t.Helper()
 	if err != nil {
 		w.t.Fatalf("%v (hint: %s)", err, model.HintOf(err))
@@ -74,20 +74,20 @@ func (w *scene) must(err error) {
 }
 
 // turn is one turn of an agent that does not report its tools.
-func (w *scene) turn(thread string, work func()) model.Turn {
+func (w *staging) turn(thread string, work func()) model.Turn {
 	w.t.Helper()
 	w.start(thread, false)
 	work()
 	return w.end(thread)
 }
 
-func (w *scene) start(thread string, reports bool) {
+func (w *staging) start(thread string, reports bool) {
 	w.t.Helper()
 	_, err := w.ledger.Start(w.t.Context(), ledger.StartEvent{Thread: model.ThreadID(thread), Agent: "claude-code", Prompt: "do it", ReportsTools: reports, At: time.Now()})
 	w.must(err)
 }
 
-func (w *scene) end(thread string) model.Turn {
+func (w *staging) end(thread string) model.Turn {
 	w.t.Helper()
 	turn, err := w.ledger.End(w.t.Context(), ledger.EndEvent{Thread: model.ThreadID(thread), At: time.Now()})
 	w.must(err)
@@ -95,7 +95,7 @@ func (w *scene) end(thread string) model.Turn {
 }
 
 // tool is a tool call that names the paths it writes; a shell names none.
-func (w *scene) tool(thread string, paths []model.Path, work func()) {
+func (w *staging) tool(thread string, paths []model.Path, work func()) {
 	w.t.Helper()
 	w.calls++
 	ev := ledger.ToolEvent{Thread: model.ThreadID(thread), Phase: ledger.PhasePre, Tool: "Edit", CallID: fmt.Sprint("call-", w.calls), Paths: paths, At: time.Now()}
@@ -105,7 +105,7 @@ func (w *scene) tool(thread string, paths []model.Path, work func()) {
 	w.must(w.ledger.Tool(w.t.Context(), ev))
 }
 
-func (w *scene) scope(text string) model.Scope {
+func (w *staging) scope(text string) model.Scope {
 	w.t.Helper()
 	text, thread, _ := strings.Cut(text, "@")
 	s, err := model.ParseScope(text)
@@ -115,7 +115,7 @@ func (w *scene) scope(text string) model.Scope {
 }
 
 // request names files; a trailing slash makes a folder of one.
-func (w *scene) request(scope string, paths ...string) rollback.StageRequest {
+func (w *staging) request(scope string, paths ...string) rollback.StageRequest {
 	w.t.Helper()
 	r := rollback.StageRequest{Scope: w.scope(scope)}
 	for _, p := range paths {
@@ -125,19 +125,19 @@ func (w *scene) request(scope string, paths ...string) rollback.StageRequest {
 	return r
 }
 
-func (w *scene) stage(scope string, paths ...string) *model.Plan {
+func (w *staging) stage(scope string, paths ...string) *model.Plan {
 	w.t.Helper()
 	return w.stageWith(w.request(scope, paths...))
 }
 
-func (w *scene) stageWith(r rollback.StageRequest) *model.Plan {
+func (w *staging) stageWith(r rollback.StageRequest) *model.Plan {
 	w.t.Helper()
 	plan, err := w.engine.Stage(w.t.Context(), r)
 	w.must(err)
 	return plan
 }
 
-func (w *scene) unstage(paths ...string) *model.Plan {
+func (w *staging) unstage(paths ...string) *model.Plan {
 	w.t.Helper()
 	var list []model.Path
 	for _, p := range paths {
@@ -148,7 +148,7 @@ func (w *scene) unstage(paths ...string) *model.Plan {
 	return plan
 }
 
-func (w *scene) plan() (*model.Plan, *rollback.Prepared) {
+func (w *staging) plan() (*model.Plan, *rollback.Prepared) {
 	w.t.Helper()
 	plan, prepared, err := w.engine.Plan(w.t.Context())
 	w.must(err)
@@ -171,7 +171,7 @@ func planned(p *model.Plan) string {
 	return strings.Join(list, "\n")
 }
 
-func (w *scene) want(p *model.Plan, want ...string) {
+func (w *staging) want(p *model.Plan, want ...string) {
 	w.t.Helper()
 	if got := planned(p); got != strings.Join(want, "\n") {
 		w.t.Errorf("the plan is\n%s\nwant\n%s", got, strings.Join(want, "\n"))
@@ -179,7 +179,7 @@ func (w *scene) want(p *model.Plan, want ...string) {
 }
 
 // after checks what one target will be.
-func (w *scene) after(path, content, mode string) {
+func (w *staging) after(path, content, mode string) {
 	w.t.Helper()
 	_, prepared := w.plan()
 	for _, target := range prepared.Targets {
