@@ -4,7 +4,7 @@ package themes
 func Dusk() Theme {
 	return Theme{
 		Name: "dusk", Dark: true, Paints: [Roles]Paint{
-			Text:    {Fg: "#c8ccd4"},
+			Text:    {Fg: "#c8ccd4", Bg: "#14171c"},
 			Muted:   {Fg: "#7d8590"},
 			Strong:  {Fg: "#eceff4", Bold: true},
 			Accent:  {Fg: "#82aaff", Bold: true},

@@ -4,7 +4,7 @@ package themes
 func Paper() Theme {
 	return Theme{
 		Name: "paper", Paints: [Roles]Paint{
-			Text:    {Fg: "#2b2f36"},
+			Text:    {Fg: "#2b2f36", Bg: "#fcfcfa"},
 			Muted:   {Fg: "#6a727d"},
 			Strong:  {Fg: "#0d1117", Bold: true},
 			Accent:  {Fg: "#0a53be", Bold: true},

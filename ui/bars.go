@@ -52,8 +52,11 @@ func (m *Model) drawHeader(a frame.Area) {
 		if b.active {
 			g = style.OnTitleOn
 		}
-		from := out.Col()
-		out.Text(m.st.On(themes.BarKey, g), " "+b.key).Text(m.st.On(themes.Text, g), " "+b.text+" ")
+		from, role := out.Col(), themes.Text
+		if b.active {
+			role = themes.Strong
+		}
+		out.Text(m.st.On(themes.BarKey, g), " "+b.key).Text(m.st.On(role, g), " "+b.text+" ")
 		m.areas.modes = append(m.areas.modes, mode{from, out.Col(), b.scope})
 	}
 	role := themes.Staged
@@ -161,9 +164,9 @@ func (m *Model) hints() []keymap.Intent {
 		return []keymap.Intent{keymap.Back}
 	}
 	if m.inDiff {
-		return []keymap.Intent{keymap.Help, keymap.Stage, keymap.HunkNext, keymap.Plan, keymap.Split}
+		return []keymap.Intent{keymap.HunkNext, keymap.Stage, keymap.StageFile, keymap.Plan, keymap.Split, keymap.Help}
 	}
-	return []keymap.Intent{keymap.Help, keymap.StageFile, keymap.Open, keymap.Plan, keymap.Card}
+	return []keymap.Intent{keymap.Open, keymap.StageFile, keymap.Plan, keymap.Card, keymap.Help}
 }
 
 // nothing says why there is nothing to review, and what to do; "" when there is.

@@ -40,6 +40,7 @@ type Sheet struct {
 	patch *Patch
 	win   scroll.Window
 	left  int
+	goal  int // the tag to go to once the lines are made
 }
 
 // Set replaces what the sheet shows. Build makes its lines for a width in
@@ -61,6 +62,7 @@ func (s *Sheet) Draw(a frame.Area, st *style.Table, cursor bool) {
 		total += s.patch.Len()
 	}
 	s.win.Resize(total, a.H)
+	s.arrive()
 	for y := range a.H {
 		i := s.win.Top + y
 		if i >= total {
@@ -91,14 +93,18 @@ func (s *Sheet) Tag() int {
 	return 0
 }
 
-// GoTag puts the cursor on the first row with a tag.
-func (s *Sheet) GoTag(tag int) {
+// GoTag puts the cursor on the first row with a tag when the sheet is drawn
+// next.
+func (s *Sheet) GoTag(tag int) { s.goal = tag }
+
+func (s *Sheet) arrive() {
 	for i, l := range s.lines {
-		if l.Tag == tag {
+		if s.goal != 0 && l.Tag == s.goal {
 			s.win.To(i)
-			return
+			break
 		}
 	}
+	s.goal = 0
 }
 
 // Move moves the cursor by n rows.

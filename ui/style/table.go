@@ -28,6 +28,8 @@ const (
 	OnTitleOn
 	OnBox  // dialogs
 	OnHunk // a hunk's header
+	OnAdd  // an added line
+	OnDel  // a removed line
 	grounds
 )
 
@@ -44,10 +46,11 @@ func New(theme themes.Theme, p termenv.Profile) *Table {
 	t := &Table{Theme: theme, Profile: p}
 	under := [grounds]themes.Paint{OnCursor: theme.Paints[themes.Cursor], OnShadow: theme.Paints[themes.Shadow],
 		OnSelect: theme.Paints[themes.Select], OnBar: theme.Paints[themes.Bar], OnTitle: theme.Paints[themes.Title],
-		OnTitleOn: theme.Paints[themes.TitleOn], OnBox: theme.Paints[themes.Box], OnHunk: theme.Paints[themes.Hunk]}
+		OnTitleOn: theme.Paints[themes.TitleOn], OnBox: theme.Paints[themes.Box], OnHunk: theme.Paints[themes.Hunk],
+		OnAdd: theme.Paints[themes.Add], OnDel: theme.Paints[themes.Del], Plain: {Bg: theme.Paints[themes.Text].Bg}}
 	for role := range theme.Paints {
 		for g := range under {
-			t.sgr[role][g] = sequence(upon(theme.Paints[role], under[g], themes.Role(role)), p)
+			t.sgr[role][g] = sequence(upon(theme.Paints[role], under[g], themes.Role(role), Ground(g)), p)
 		}
 	}
 	return t
@@ -59,21 +62,22 @@ func (t *Table) Of(r themes.Role) string { return t.sgr[r][Plain] }
 // On is the sequence of a role on a ground.
 func (t *Table) On(r themes.Role, g Ground) string { return t.sgr[r][g] }
 
-// upon lays paint p over ground g. The words that differ and search hits keep
-// their own background; two reversals would cancel out, so they show as plain.
-func upon(p, g themes.Paint, role themes.Role) themes.Paint {
-	keeps := role == themes.AddMark || role == themes.DelMark || role == themes.Found
-	if g.Bg != "" && !keeps {
-		p.Bg = g.Bg
+// upon lays paint p over ground g. On the plain ground a role keeps a background
+// of its own; words that differ and search hits keep theirs everywhere. A
+// reversed ground is one colour, whatever stands on it, but for lines of a diff.
+func upon(p, under themes.Paint, role themes.Role, g Ground) themes.Paint {
+	marked := role == themes.AddMark || role == themes.DelMark || role == themes.Found
+	if under.Bg != "" && !marked && (g != Plain || p.Bg == "") {
+		p.Bg = under.Bg
+	}
+	if under.Reverse && !marked && role != themes.Add && role != themes.Del {
+		p.Fg, p.Faint = under.Fg, false
 	}
 	if p.Fg == "" {
-		p.Fg = g.Fg
+		p.Fg = under.Fg
 	}
-	p.Reverse = p.Reverse != g.Reverse
-	p.Underline = p.Underline || g.Underline
-	if g.Reverse {
-		p.Faint = false
-	}
+	p.Reverse = p.Reverse != under.Reverse // two reversals would cancel out on the screen
+	p.Underline = p.Underline || under.Underline
 	return p
 }
 

@@ -30,12 +30,18 @@ func (t *Text) Line(i int) []byte { return t.lines[i] }
 
 // compare finds edits by the longest common subsequence of lines.
 func compare(a, b *Text, ignoreSpace bool) []view.Edit {
-	same := func(i, j int) bool {
-		if ignoreSpace {
-			return strings.Join(strings.Fields(string(a.lines[i])), " ") == strings.Join(strings.Fields(string(b.lines[j])), " ")
+	norm := func(t *Text) []string {
+		out := make([]string, len(t.lines))
+		for i, l := range t.lines {
+			out[i] = string(l)
+			if ignoreSpace {
+				out[i] = strings.Join(strings.Fields(out[i]), " ")
+			}
 		}
-		return bytes.Equal(a.lines[i], b.lines[j])
+		return out
 	}
+	as, bs := norm(a), norm(b)
+	same := func(i, j int) bool { return as[i] == bs[j] }
 	n, m := len(a.lines), len(b.lines)
 	best := make([][]int, n+1)
 	for i := range best {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"overturn/model"
@@ -40,6 +41,7 @@ type Engine struct {
 	Effects  []model.Effect
 	Effort   int // documents made
 	News     chan struct{}
+	blocked  atomic.Int32 // calls that wait for Slow or News
 }
 
 // NewEngine makes an engine without turns.
@@ -50,6 +52,8 @@ func NewEngine() *Engine {
 
 func (e *Engine) enter(ctx context.Context, name string) error {
 	if c, ok := e.Slow[name]; ok {
+		e.blocked.Add(1)
+		defer e.blocked.Add(-1)
 		select {
 		case <-c:
 		case <-ctx.Done():
@@ -302,6 +306,8 @@ func (e *Engine) Redo(ctx context.Context, progress func(done, of int)) (*model.
 
 // Watch waits for News.
 func (e *Engine) Watch(ctx context.Context) error {
+	e.blocked.Add(1)
+	defer e.blocked.Add(-1)
 	select {
 	case <-e.News:
 		return nil

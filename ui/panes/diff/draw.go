@@ -56,12 +56,12 @@ func (p *Pane) canvas(width int, st *style.Table, focus bool) *canvas {
 	}
 	switch {
 	case c.split:
-		c.text = (width-1)/2 - c.digits - 4
+		c.text = width/2 - c.digits - 3
 	case width < fewCells:
 		c.narrow = true
-		c.text = width - c.digits - 4
+		c.text = width - c.digits - 3
 	default:
-		c.text = width - 2*c.digits - 5
+		c.text = width - 2*c.digits - 4
 	}
 	c.text = max(c.text, 1)
 	return c

@@ -42,8 +42,12 @@ func (c *canvas) content(out *frame.Row, l line, width int, r row, g style.Groun
 	if role == themes.Text && len(text) > 0 && text[len(text)-1] == '\r' && l.from+len(text) == len(l.full) {
 		text = text[:len(text)-1] // CRLF is worth a word only where a line changed
 	}
+	under := g
+	if g == style.Plain {
+		under = map[themes.Role]style.Ground{themes.Add: style.OnAdd, themes.Del: style.OnDel}[role]
+	}
 	out.Content(frame.Content{Text: text, Left: left, Width: width, Tab: Tab,
-		Base: c.st.On(role, g), Mark: c.st.On(themes.Escape, g), Over: c.st.On(themes.Overflow, g),
+		Base: c.st.On(role, g), Mark: c.st.On(themes.Escape, under), Over: c.st.On(themes.Overflow, under),
 		Spans: c.spans(l, left+width, r, g, role)})
 }
 

@@ -98,7 +98,7 @@ func Short(m *keymap.Map, st *style.Table, width int, intents ...keymap.Intent) 
 	var list []key.Binding
 	for _, i := range intents {
 		if c, ok := m.Command(i); ok {
-			list = append(list, c.Binding())
+			list = append(list, c.Short())
 		}
 	}
 	h := help.New()

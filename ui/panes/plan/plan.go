@@ -31,6 +31,7 @@ func (p *Pane) Show(plan *model.Plan, fresh bool) {
 	p.Set(func(width int) []sheet.Line { return lines(plan, width) }, sheet.NewPatch(plan.Patch))
 	if fresh {
 		p.Reset()
+		p.GoTag(1)
 	}
 }
 

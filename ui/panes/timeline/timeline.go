@@ -19,6 +19,7 @@ import (
 // Strip draws turns and finds the turn under the pointer.
 type Strip struct {
 	cells []cell
+	wide  bool // room for counts and effects
 }
 
 type cell struct{ from, to, turn int }
@@ -47,6 +48,7 @@ func (s *Strip) Draw(a frame.Area, st *style.Table, state State) {
 		out.Text(muted, "none recorded yet").End(bar)
 		return
 	}
+	s.wide = a.W >= 100
 	from, to := s.window(state, at, out.Room())
 	if from > 0 {
 		out.Text(muted, fmt.Sprintf("‹%d ", from))
@@ -62,7 +64,7 @@ func (s *Strip) Draw(a frame.Area, st *style.Table, state State) {
 
 // words is the text of a cell: number and letter, with the rest for the
 // selected one.
-func words(t view.Turn, now time.Time) string {
+func words(t view.Turn, now time.Time, wide bool) string {
 	b := view.BadgeOf(t)
 	s := b.Word
 	if end := view.Ending(t.State); end != "" {
@@ -71,10 +73,10 @@ func words(t view.Turn, now time.Time) string {
 	if t.Files >= 0 {
 		s += " · " + view.Count(t.Files, "file")
 	}
-	if t.Additions > 0 {
+	if t.Additions > 0 && wide {
 		s += " +" + strconv.Itoa(t.Additions)
 	}
-	if t.Deletions > 0 {
+	if t.Deletions > 0 && wide {
 		s += " −" + strconv.Itoa(t.Deletions)
 	}
 	at := t.CompletedAt
@@ -84,7 +86,7 @@ func words(t view.Turn, now time.Time) string {
 	if ago := view.Ago(now, at); ago != "" {
 		s += " · " + ago
 	}
-	if t.Irreversible > 0 {
+	if t.Irreversible > 0 && wide {
 		s += " · " + view.Count(t.Irreversible, "lasting effect")
 	}
 	return s
@@ -100,7 +102,7 @@ func (s *Strip) window(state State, at, room int) (from, to int) {
 		at = len(state.Turns) - 1
 		room -= small(state.Turns[at])
 	} else {
-		room -= min(frame.Width(words(state.Turns[at], state.Now)), max(room-20, 10)) + small(state.Turns[at]) + 2 + promptCells
+		room -= min(frame.Width(words(state.Turns[at], state.Now, s.wide)), max(room-20, 10)) + small(state.Turns[at]) + 2 + s.prompt()
 	}
 	from, to = at, at+1
 	for grown := true; grown; {
@@ -119,8 +121,13 @@ func (s *Strip) window(state State, at, room int) (from, to int) {
 	return from, to
 }
 
-// promptCells is the room that the selected turn's prompt gets.
-const promptCells = 24
+// prompt is the room that the selected turn's prompt gets.
+func (s *Strip) prompt() int {
+	if s.wide {
+		return 28
+	}
+	return 16
+}
 
 func (s *Strip) cell(out *frame.Row, st *style.Table, state State, i int, selected bool) {
 	t := state.Turns[i]
@@ -136,10 +143,10 @@ func (s *Strip) cell(out *frame.Row, st *style.Table, state State, i int, select
 	out.Text(st.On(themes.Text, g), " "+strconv.Itoa(t.Number)+" ").Text(st.On(LevelRole(b.Level), g), b.Letter)
 	if selected {
 		out.Text(st.On(LevelRole(b.Level), g), " "+b.Word)
-		rest := words(t, state.Now)[len(b.Word):]
+		rest := words(t, state.Now, s.wide)[len(b.Word):]
 		if t.Prompt != "" {
 			out.Text(st.On(themes.Text, g), " ")
-			out.Cut(st.On(themes.Strong, g), t.Prompt, min(promptCells, max(out.Room()-frame.Width(rest)-6, 6)))
+			out.Cut(st.On(themes.Strong, g), t.Prompt, min(s.prompt(), max(out.Room()-frame.Width(rest)-6, 6)))
 		}
 		out.Text(st.On(themes.Text, g), rest)
 	}
