@@ -104,6 +104,7 @@ type ToolEvent struct {
 type SessionEvent struct {
 	Thread model.ThreadID
 	Agent  string
+	State  model.TurnState // of SessionEnd: how a turn that is open ends; "" is interrupted
 	ByHook bool
 	At     time.Time
 	PID    model.Process

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"overturn/gitops/snapshot"
@@ -166,6 +167,9 @@ func (p *pass) captureEnd(ctx context.Context, c *change, old string) ([]byte, e
 func (p *pass) publishEnd(ctx context.Context, c *change, old string, lines []evidenceLine) (*snapshot.Stored, error) {
 	t, ref := c.t, endRef(c.th.id, c.t.Turn.Number)
 	snap, err := p.capture(ctx)
+	if errors.Is(err, errTooLate) {
+		return nil, err
+	}
 	if err != nil {
 		p.fail(t, model.StatusError, "the end could not be captured: "+err.Error())
 		return nil, nil

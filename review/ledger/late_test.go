@@ -98,6 +98,42 @@ func TestInboxIsWorkedOffInOrderOfTime(t *testing.T) {
 	want(t, "id", b.turn(th, 1).TurnID, "x")
 }
 
+// slowCapture is an engine that never comes to an end by itself.
+type slowCapture struct{ ledger.Snapshots }
+
+func (slowCapture) Capture(ctx context.Context, _ *objects.Writer) (*snapshot.Snapshot, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestEndWithoutTime: an end by hook that cannot be captured in its time waits;
+// one by hand says so.
+func TestEndWithoutTime(t *testing.T) {
+	b := newBench(t)
+	b.start(th, "x")
+	b.Write("a.txt", "x\n")
+	slow := onRepo(t, b.Repo, func(d *ledger.Deps) { d.Snapshots = slowCapture{d.Snapshots} })
+	short := func() context.Context {
+		ctx, cancel := context.WithTimeout(t.Context(), 80*time.Millisecond)
+		t.Cleanup(cancel)
+		return ctx
+	}
+	err := slow.l.SessionEnd(short(), ledger.SessionEvent{Thread: th, ByHook: true, State: model.TurnUnknown})
+	if !errors.Is(err, ledger.ErrDeferred) {
+		t.Fatalf("session end by hook: %v", err)
+	}
+	want(t, "meanwhile", b.states(th), "open/ready")
+	if err := b.l.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "settled", b.states(th), "unknown/ready")
+	b.start(th, "y")
+	done, err := slow.l.End(short(), ledger.EndEvent{Thread: th, TurnID: "y"})
+	if err != nil || done.Status != model.StatusError {
+		t.Errorf("end by hand: %+v %v", done, err)
+	}
+}
+
 // TestMissingEndIsFilled: an end that could not be captured is captured later as
 // long as nothing has changed since, and not otherwise.
 func TestMissingEndIsFilled(t *testing.T) {

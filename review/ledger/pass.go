@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"overturn/gitops/checkpoint"
@@ -12,6 +13,11 @@ import (
 	"overturn/model/trace"
 )
 
+// errTooLate says that the time for an end was too short to capture it. The event
+// then waits: agents give some of their hooks a second only, and what the next
+// event finds, or Settle, is a better end than none.
+var errTooLate = errors.New("the capture takes longer than there is time")
+
 // pass works out one or several events under the lock, against one capture, and
 // publishes what comes of them in one go. Nothing is written before publish.
 type pass struct {
@@ -19,6 +25,7 @@ type pass struct {
 	now time.Time
 	w   *objects.Writer
 
+	mayWait  bool // the end that is worked out can wait in the inbox
 	captured bool
 	snap     *snapshot.Snapshot
 	snapErr  error
@@ -65,6 +72,9 @@ func (p *pass) capture(ctx context.Context) (*snapshot.Snapshot, error) {
 		defer cancel()
 	}
 	p.snap, p.snapErr = p.l.d.Snapshots.Capture(ctx, p.w)
+	if p.snapErr != nil && p.mayWait && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		p.snapErr = errTooLate
+	}
 	return p.snap, p.snapErr
 }
 

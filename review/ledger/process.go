@@ -26,6 +26,16 @@ func FindAgent(pid int) model.Process {
 	return model.Process{}
 }
 
+// ProcessOf names process pid itself; the zero Process when there is none or it
+// cannot be looked at.
+func ProcessOf(pid int) model.Process {
+	info, ok := inspect(pid)
+	if !ok {
+		return model.Process{}
+	}
+	return model.Process{PID: pid, Started: info.started}
+}
+
 // passesOn tells whether a program of this name only runs another on somebody's
 // behalf.
 func passesOn(name string) bool {

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"time"
 
@@ -52,6 +53,12 @@ func (e event) check(now time.Time) error {
 		}
 	case e.Session != nil:
 		thread, at = e.Session.Thread, &e.Session.At
+		if e.Session.State == "" {
+			e.Session.State = model.TurnInterrupted
+		}
+		if !isEndState(e.Session.State) {
+			return model.Usagef("a turn cannot end as %q", e.Session.State)
+		}
 	default:
 		return model.Usagef("an event of no kind")
 	}
@@ -89,7 +96,11 @@ func (l *Ledger) run(ctx context.Context, own event) (model.Turn, error) {
 		return model.Turn{}, err
 	}
 	defer unlock()
-	return l.pass(ctx, &own, func(p *pass, t *turnFile) error { return p.publish(ctx) })
+	t, err := l.pass(ctx, &own, func(p *pass, _ *turnFile) error { return p.publish(ctx) })
+	if errors.Is(err, errTooLate) {
+		return model.Turn{}, l.leave(own)
+	}
+	return t, err
 }
 
 // pass works off the inbox and own (nil: the inbox alone) and hands what came of
@@ -98,13 +109,14 @@ func (l *Ledger) run(ctx context.Context, own event) (model.Turn, error) {
 func (l *Ledger) pass(ctx context.Context, own *event, finish func(*pass, *turnFile) error) (model.Turn, error) {
 	for {
 		p := l.newPass()
+		p.mayWait = own != nil && own.Start == nil && own.byHook()
 		t, culprit, err := p.work(ctx, own)
 		if err == nil {
 			err = finish(p, t)
 		}
 		drop(p.w)
 		switch {
-		case culprit != "":
+		case culprit != "" && !errors.Is(err, errTooLate):
 			p.release("")
 			l.setAside(culprit, err)
 			continue
@@ -181,5 +193,5 @@ func (p *pass) endSession(ctx context.Context, ev SessionEvent) (*turnFile, erro
 	if err != nil || open == nil {
 		return nil, err
 	}
-	return open, p.close(ctx, th, open, ending{state: model.TurnInterrupted, at: ev.At})
+	return open, p.close(ctx, th, open, ending{state: ev.State, at: ev.At})
 }
