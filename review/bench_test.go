@@ -43,7 +43,10 @@ func gitTime(f *fixture) time.Duration {
 
 func BenchmarkCompare(b *testing.B) {
 	f := bigTurn(b)
-	git := gitTime(f)
+	benchAll(b, f, gitTime(f))
+}
+
+func benchAll(b *testing.B, f *fixture, git time.Duration) {
 	scope := f.scope("1")
 	report := func(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(git), "of-git")

@@ -31,12 +31,14 @@ type Side struct {
 }
 
 // kept is what a snapshot has beside its tree: ids of raw bytes, permission bits
-// other than 644 and 755, the tree of the user's index, what was left out.
+// other than 644 and 755, the tree of the user's index, what was left out, which
+// folders were empty.
 type kept struct {
 	raw     map[model.Path]string
 	perm    map[model.Path]uint32
 	index   string
 	leftOut []model.Noted
+	empty   []model.Path // folders that held nothing at all
 }
 
 // Entry is what stands at a path on one side. Mode is six octal digits with all

@@ -108,7 +108,7 @@ func (l *lister) run(ctx context.Context) error {
 	if err := l.live.open(ctx); err != nil {
 		return err
 	}
-	err := l.e.deps.Objects.DiffFunc(ctx, l.cs.Base.Tree, l.cs.Target.Tree, func(c objects.TreeChange) error {
+	err := walk(ctx, l.e.deps.Objects, l.cs.Base.Tree, l.cs.Target.Tree, func(c objects.TreeChange) error {
 		for len(l.beside) > 0 && l.beside[0] < c.Path {
 			if err := l.unchanged(ctx, l.beside[0]); err != nil {
 				return err

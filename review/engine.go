@@ -31,8 +31,8 @@ type Snapshots interface {
 // Ledger lists what was recorded; a *ledger.Ledger.
 type Ledger interface {
 	Threads(ctx context.Context) ([]model.Thread, error)
-	Turns(ctx context.Context, thread model.ThreadID, limit int) ([]model.Turn, error)
-	Turn(ctx context.Context, thread model.ThreadID, n int) (model.Turn, error)
+	Briefs(ctx context.Context, thread model.ThreadID, limit int) ([]model.Turn, error)
+	Brief(ctx context.Context, thread model.ThreadID, n int) (model.Turn, error)
 	Default(ctx context.Context) (model.ThreadID, error)
 	Resolve(ctx context.Context, name string) (model.ThreadID, error)
 	Evidence(ctx context.Context, thread model.ThreadID, n int) (ledger.Evidence, error)

@@ -28,6 +28,7 @@ type fixture struct {
 	repo   *gitops.Repo
 	objs   *objects.Store
 	refs   *refs.Store
+	snaps  *snapshot.Engine
 	ledger *ledger.Ledger
 	review *review.Engine
 	calls  int
@@ -38,17 +39,17 @@ func newFixture(t testing.TB, r *gittest.Repo) *fixture {
 	f := &fixture{Repo: r, t: t, repo: r.Open()}
 	f.objs, f.refs = objects.Open(f.repo), refs.New(f.repo)
 	t.Cleanup(func() { _ = f.objs.Close() })
-	snaps := snapshot.New(f.repo, f.objs, f.refs, snapshot.Options{Clock: time.Now})
+	f.snaps = snapshot.New(f.repo, f.objs, f.refs, snapshot.Options{Clock: time.Now})
 	records, err := refstore.Open(checkpoint.Context{Repo: f.repo, Objects: f.objs, Refs: f.refs, Clock: time.Now})
 	f.must(err)
 	f.ledger = ledger.New(ledger.Deps{
-		Repo: f.repo, Objects: f.objs, Refs: f.refs, Snapshots: snaps, Records: records,
+		Repo: f.repo, Objects: f.objs, Refs: f.refs, Snapshots: f.snaps, Records: records,
 		Clock: time.Now, IDs: model.NewIDSource(time.Now, rand.Reader),
 		Owners: review.TurnOwners(f.objs, func(ctx context.Context, o ledger.Overlap) (ledger.Evidence, error) {
 			return f.ledger.Evidence(ctx, o.Thread, o.Turn)
 		}),
 	})
-	f.review = review.New(review.Deps{Repo: f.repo, Objects: f.objs, Refs: f.refs, Snapshots: snaps, Ledger: f.ledger, Clock: time.Now})
+	f.review = review.New(review.Deps{Repo: f.repo, Objects: f.objs, Refs: f.refs, Snapshots: f.snaps, Ledger: f.ledger, Clock: time.Now})
 	return f
 }
 

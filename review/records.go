@@ -33,7 +33,7 @@ func (e *Engine) records(ctx context.Context, cs *ChangeSet) (records, error) {
 		if t.WorkTree != cs.WorkTree {
 			continue
 		}
-		turns, err := e.deps.Ledger.Turns(ctx, t.ID, 0)
+		turns, err := e.deps.Ledger.Briefs(ctx, t.ID, 0)
 		if err != nil {
 			return nil, err
 		}

@@ -62,7 +62,7 @@ func (e *Engine) resolveThread(ctx context.Context, r *Resolved) error {
 		return model.Usagef("no thread %q is recorded here", id).WithHint("`overturn threads` lists them")
 	}
 	r.Scope.Thread = id
-	turns, err := e.deps.Ledger.Turns(ctx, id, 0)
+	turns, err := e.deps.Ledger.Briefs(ctx, id, 0)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (e *Engine) resolveTurn(ctx context.Context, r *Resolved) error {
 	if err := r.reached(n); err != nil {
 		return err
 	}
-	turn, err := e.deps.Ledger.Turn(ctx, r.Scope.Thread, n)
+	turn, err := e.deps.Ledger.Brief(ctx, r.Scope.Thread, n)
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (e *Engine) numbered(ctx context.Context, thread model.ThreadID, n int) (en
 		commit, err := e.deps.Ledger.Boundary(ctx, thread, 0)
 		return end{label: "baseline", ref: boundaryRef(thread, 0), commit: commit}, err
 	}
-	turn, err := e.deps.Ledger.Turn(ctx, thread, n)
+	turn, err := e.deps.Ledger.Brief(ctx, thread, n)
 	if err != nil {
 		return end{}, err
 	}

@@ -32,21 +32,26 @@ func (e *Engine) indexEntry(ctx context.Context, tree string, p model.Path) (Ind
 	return IndexEntry{Mode: octal(en.Mode), OID: en.OID}, nil
 }
 
-// MadeFolder tells whether the base has no such folder. A folder that held nothing
-// that is captured cannot be told from none; one that was left out counts as there.
+// MadeFolder tells whether the base has no such folder. An empty one counts as
+// there, where the base is a snapshot, and so does one in which something was left
+// out; a commit of the project knows of neither.
 func (e *Engine) MadeFolder(ctx context.Context, cs *ChangeSet, folder model.Path) (bool, error) {
-	if cs.Base.kept != nil && cs.Base.leftOutAt(folder) {
+	if cs.Base.kept != nil && cs.Base.kept.holds(folder) {
 		return false, nil
 	}
 	en, ok, err := e.deps.Objects.Lookup(ctx, cs.Base.Tree, folder)
 	return err == nil && (!ok || en.Mode != objects.ModeTree), err
 }
 
-// leftOutAt tells whether the side's capture left something out at, above or below
-// a folder.
-func (s *Side) leftOutAt(folder model.Path) bool {
-	for _, n := range s.kept.leftOut {
+// holds tells whether a folder is there for reasons that the tree does not show.
+func (k *kept) holds(folder model.Path) bool {
+	for _, n := range k.leftOut {
 		if n.Path.Under(folder) || folder.Under(n.Path) {
+			return true
+		}
+	}
+	for _, p := range k.empty {
+		if p.Under(folder) {
 			return true
 		}
 	}
@@ -57,7 +62,7 @@ func (s *Side) leftOutAt(folder model.Path) bool {
 func (e *Engine) Effects(ctx context.Context, cs *ChangeSet) ([]model.Effect, error) {
 	var all []model.Effect
 	for _, n := range cs.Turns {
-		turn, err := e.deps.Ledger.Turn(ctx, cs.Thread, n)
+		turn, err := e.deps.Ledger.Brief(ctx, cs.Thread, n)
 		if err != nil {
 			return nil, err
 		}
