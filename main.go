@@ -7,8 +7,10 @@ import (
 	"os"
 
 	"overturn/ui/cli"
+	"overturn/ui/quiet"
 )
 
 func main() {
+	quiet.Restore()
 	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

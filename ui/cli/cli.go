@@ -1,7 +1,72 @@
-// Package cli holds the verbs of the command line.
+// Package cli holds the verbs of the command line, one file each. It is the
+// one room that builds the engines and wires them together; it holds no rule of
+// the domain.
+//
+// Invariants: stdout carries a verb's result and nothing else, words for people
+// go to stderr; every error passes through exit.go, which alone knows exit codes;
+// engines are built on first use, so that a hook pays for what it needs and no
+// more. A crash leaves behind what the engine in use leaves behind.
 package cli
 
-import "io"
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"overturn/model"
+)
 
 // Main runs one command line and returns its exit code.
-func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int { return 0 }
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := newApp(stdin, stdout, stderr)
+	defer a.close()
+	root := newRoot(a)
+	root.SetArgs(args)
+	return a.exit(root.ExecuteContext(ctx))
+}
+
+// newRoot is the tree of verbs. Verbs are built without side effects.
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "overturn",
+		Short: "Review what coding agents did, and take back what you do not want",
+		Long: `overturn records every turn of a coding agent as a hidden git snapshot, shows
+what changed, and takes back exactly the paths and hunks that you do not want,
+next to your own uncommitted work. Without a verb it opens the review.
+
+` + exitTable,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return runReview(cmd.Context(), a, model.Scope{}, false) },
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return model.Usagef("%v", err) })
+	flags := root.PersistentFlags()
+	flags.StringVarP(&a.dir, "directory", "C", ".", "run as if started in `DIR`")
+	flags.BoolVar(&a.json, "json", false, "print one JSON object instead of text")
+	flags.BoolVar(&a.noColor, "no-color", false, "print no colour")
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(verbs(a)...)
+	return root
+}
+
+// verbs lists every verb in the order of the help.
+func verbs(a *app) []*cobra.Command {
+	return []*cobra.Command{
+		newReview(a), newDemo(a),
+		newEnable(a), newDisable(a), newAgents(a), newHook(a), newTurn(a), newRun(a),
+		newStatus(a), newThreads(a), newTurns(a), newShow(a), newDiff(a),
+		newStage(a), newUnstage(a), newPlan(a), newRollback(a),
+		newHistory(a), newUndo(a), newRedo(a), newRecover(a),
+		newCheckpoint(a), newTrace(a), newThemes(a), newCompletion(a), newMan(a), newVersion(a),
+	}
+}

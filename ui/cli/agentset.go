@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"context"
+	"os/exec"
+
+	"overturn/review/agents"
+	"overturn/review/agents/claudecode"
+	"overturn/review/agents/codex"
+	"overturn/review/agents/copilot"
+	"overturn/review/agents/cursor"
+	"overturn/review/agents/gemini"
+	"overturn/review/agents/generic"
+	"overturn/review/agents/opencode"
+	"overturn/ui/view"
+)
+
+// agentSet are the agents that this program knows.
+func agentSet() *agents.Registry {
+	return agents.NewRegistry(claudecode.New(), codex.New(), opencode.New(), gemini.New(), copilot.New(), cursor.New(), generic.New())
+}
+
+// installers are those of them whose hooks overturn can put in place, by name.
+func installers() []installer {
+	var list []installer
+	for _, ag := range agentSet().All() {
+		if in, ok := ag.(agents.Installer); ok {
+			list = append(list, installer{ag.Name(), in})
+		}
+	}
+	return list
+}
+
+type installer struct {
+	name string
+	agents.Installer
+}
+
+// host is this machine as an installer sees it; root is "" outside a repository.
+func (a *app) host(root string) agents.Host {
+	return agents.Host{Root: root, Getenv: a.env.Getenv, LookPath: exec.LookPath}
+}
+
+// hookRows says of every agent found on this machine whether its hooks record in
+// this repository. No program is started.
+func (a *app) hookRows(_ context.Context, e *engines) ([]view.Hook, error) {
+	var rows []view.Hook
+	host := a.host(e.repo.Root)
+	for _, in := range installers() {
+		if !in.Found(host) {
+			continue
+		}
+		row, err := a.agentRow(e.repo, in)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, view.Hook{Agent: in.name, Installed: row.Installed})
+	}
+	return rows, nil
+}

@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"overturn/gitops"
+	"overturn/gitops/checkpoint"
+	"overturn/gitops/checkpoint/refstore"
+	"overturn/gitops/objects"
+	"overturn/gitops/refs"
+	"overturn/gitops/snapshot"
+	"overturn/gitops/worktree"
+	"overturn/model"
+	"overturn/model/settings"
+	"overturn/model/trace"
+	"overturn/review"
+	"overturn/review/ledger"
+	"overturn/rollback"
+)
+
+// app is one run of the program: its streams and flags, and what is handed to
+// the engines.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+
+	dir     string
+	json    bool
+	noColor bool
+
+	env gitops.Env
+	ids *model.IDSource
+	// opened is what close has to release.
+	opened []io.Closer
+}
+
+func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
+	return &app{
+		stdin: stdin, stdout: stdout, stderr: stderr,
+		dir: ".",
+		env: gitops.Env{Getenv: os.Getenv, Environ: os.Environ(), Clock: time.Now},
+		ids: model.NewIDSource(time.Now, rand.Reader),
+	}
+}
+
+func (a *app) close() {
+	for _, c := range a.opened {
+		c.Close()
+	}
+}
+
+// userDir is the folder of the user's own configuration.
+func (a *app) userDir() string { return settings.UserDir(a.env.Getenv) }
+
+// engines are the rooms of one work tree, wired together.
+type engines struct {
+	repo      *gitops.Repo
+	settings  settings.Settings
+	objects   *objects.Store
+	refs      *refs.Store
+	snapshots *snapshot.Engine
+	records   checkpoint.Store
+	ledger    *ledger.Ledger
+	trace     *trace.File
+
+	app      *app
+	review   *review.Engine
+	rollback *rollback.Engine
+}
+
+// open finds the repository that dir lies in and wires the engines that every
+// verb needs; those of reading and writing come on demand.
+func (a *app) open(ctx context.Context, dir string) (*engines, error) {
+	repo, err := gitops.Find(ctx, dir, a.env)
+	if err != nil {
+		return nil, err
+	}
+	return a.wire(repo)
+}
+
+// wire builds the engines of a repository that was found.
+func (a *app) wire(repo *gitops.Repo) (*engines, error) {
+	set, err := settings.Load(repo.Root, a.userDir(), a.env.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	objs := objects.Open(repo)
+	a.opened = append(a.opened, objs)
+	store := refs.New(repo)
+	e := &engines{app: a, repo: repo, settings: set, objects: objs, refs: store}
+	e.trace = trace.NewFile(filepath.Join(repo.StateDir(), traceName), a.env.Clock)
+	e.snapshots = snapshot.New(repo, objs, store, snapshot.Options{MaxFileSize: set.MaxFileSize, Clock: a.env.Clock})
+	e.records, err = backends().Open(set.Checkpoints.Primary, true, checkpoint.Context{Repo: repo, Objects: objs, Refs: store, Clock: a.env.Clock})
+	if err != nil {
+		return nil, err
+	}
+	e.ledger = ledger.New(ledger.Deps{
+		Repo: repo, Objects: objs, Refs: store, Snapshots: e.snapshots, Records: e.records,
+		Clock: a.env.Clock, IDs: a.ids, Trace: e.trace, Owners: review.TurnOwners(objs, e.overlapEvidence),
+	})
+	return e, nil
+}
+
+// traceName is the file of events in the state folder.
+const traceName = "trace.jsonl"
+
+// backends are the checkpoint stores that this program knows.
+func backends() *checkpoint.Registry {
+	return checkpoint.NewRegistry(map[string]checkpoint.Backend{
+		checkpoint.TypeRefs: {GitBacked: true, Open: refstore.Open},
+	})
+}
+
+// reading is the engine of comparisons.
+func (e *engines) reading() *review.Engine {
+	if e.review == nil {
+		e.review = review.New(review.Deps{
+			Repo: e.repo, Objects: e.objects, Refs: e.refs, Snapshots: e.snapshots, Ledger: e.ledger, Clock: e.app.env.Clock,
+		})
+	}
+	return e.review
+}
+
+// writing is the engine of rollbacks.
+func (e *engines) writing() (*rollback.Engine, error) {
+	if e.rollback != nil {
+		return e.rollback, nil
+	}
+	tree, err := worktree.Open(e.repo.Root)
+	if err != nil {
+		return nil, err
+	}
+	e.app.opened = append(e.app.opened, tree)
+	e.rollback = rollback.New(rollback.Deps{
+		Repo: e.repo, Objects: e.objects, Refs: e.refs, Snapshots: e.snapshots,
+		Review: rollback.FromReview(e.reading(), e.ledger), Tree: tree,
+		Clock: e.app.env.Clock, IDs: e.app.ids, Trace: e.trace,
+	})
+	return e.rollback, nil
+}
+
+// overlapEvidence reads what is stored of a turn of another thread that ran at the
+// same time.
+func (e *engines) overlapEvidence(ctx context.Context, o ledger.Overlap) (ledger.Evidence, error) {
+	return e.ledger.Evidence(ctx, o.Thread, o.Turn)
+}

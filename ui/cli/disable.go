@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"overturn/gitops"
+	"overturn/model"
+	"overturn/review/agents"
+)
+
+func newDisable(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "disable [AGENT…]",
+		Short: "Take overturn's hooks out of the settings of coding agents",
+		Long: `Take overturn's hooks out of the settings of the agents named, or of all:
+out of this checkout's files and the repository's, and out of the user's own
+file when no other repository records by it. What was recorded stays.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.disable(cmd.Context(), args) },
+	}
+}
+
+func (a *app) disable(ctx context.Context, names []string) error {
+	repo, err := gitops.Find(ctx, a.dir, a.env)
+	if err != nil && model.CodeOf(err) != model.CodeNoRepository {
+		return err
+	}
+	list := installers()
+	if len(names) > 0 {
+		if list, err = a.chosen(repo, names); err != nil {
+			return err
+		}
+	}
+	lock, err := a.lockMarks(ctx)
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	var failed error
+	for _, in := range list {
+		if err := a.disableOne(repo, in); err != nil {
+			failed = errors.Join(failed, err)
+		}
+	}
+	return a.reportAgents(ctx, repo, list, failed)
+}
+
+// disableOne goes through every file that may hold the agent's hooks; one that
+// cannot be edited does not keep the others from being cleared.
+func (a *app) disableOne(repo *gitops.Repo, in installer) error {
+	marks, err := a.readUserMarks()
+	if err != nil {
+		return err
+	}
+	user := marks.of(in.name)
+	user.All = false
+	if repo != nil {
+		user.remove(repo.CommonDir)
+	}
+	var folders []string
+	if repo != nil {
+		if folders, err = madeFolders(repo, in.name); err != nil {
+			return err
+		}
+	}
+	var failed error
+	for _, s := range in.Files(a.host(rootOf(repo))) {
+		if s.Where == agents.User && len(user.Repositories) > 0 {
+			continue
+		}
+		made := folders
+		if s.Where == agents.User {
+			made = user.Folders
+		}
+		if _, err := agents.Disable(in, s, made...); err != nil {
+			failed = errors.Join(failed, err)
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	if len(user.Repositories) == 0 {
+		delete(marks.Agents, in.name)
+	}
+	if err := writeMarks(a.userMarksPath(), marks, len(marks.Agents) == 0); err != nil || repo == nil {
+		return err
+	}
+	return unmarkRepo(repo, in.name)
+}
+
+func madeFolders(repo *gitops.Repo, agent string) ([]string, error) {
+	marks, err := readRepoMarks(repo)
+	if err != nil || marks.Agents[agent] == nil {
+		return nil, err
+	}
+	return marks.Agents[agent].Folders, nil
+}
+
+func unmarkRepo(repo *gitops.Repo, agent string) error {
+	marks, err := readRepoMarks(repo)
+	if err != nil || marks.Agents[agent] == nil {
+		return err
+	}
+	delete(marks.Agents, agent)
+	return writeMarks(repoMarksPath(repo), marks, len(marks.Agents) == 0)
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"overturn/model"
+)
+
+// exitTable is the help's copy of CONTRACT's exit codes.
+const exitTable = `Exit codes: 0 done · 1 failed, nothing written · 2 wrong use · 3 done in part ·
+4 stale, nothing written · 5 refused, nothing written · 10 no repository or nothing
+recorded · 11 another overturn holds the lock · 130 cancelled`
+
+// childExit is the exit code of a command that a verb ran on the user's behalf.
+type childExit int
+
+func (c childExit) Error() string { return fmt.Sprintf("the command exited with %d", int(c)) }
+
+// exit reports err on stderr and maps it to the exit code. It is the one place
+// that knows the codes.
+func (a *app) exit(err error) int {
+	if err == nil {
+		return 0
+	}
+	var child childExit
+	if errors.As(err, &child) {
+		return int(child)
+	}
+	err = a.classify(err)
+	a.report(err)
+	switch model.CodeOf(err) {
+	case model.CodeUsage:
+		return 2
+	case model.CodePartial:
+		return 3
+	case model.CodeStale:
+		return 4
+	case model.CodeRefused:
+		return 5
+	case model.CodeNoRepository:
+		return 10
+	case model.CodeLocked:
+		return 11
+	case model.CodeCancelled:
+		return 130
+	default:
+		return 1
+	}
+}
+
+// classify gives a kind to the errors that come from outside our rooms.
+func (a *app) classify(err error) error {
+	var known *model.Error
+	switch {
+	case errors.As(err, &known):
+		return err
+	case errors.Is(err, context.Canceled):
+		return model.Errorf(model.CodeCancelled, "cancelled")
+	case strings.HasPrefix(err.Error(), "unknown command"),
+		strings.HasPrefix(err.Error(), "accepts "), strings.HasPrefix(err.Error(), "requires "),
+		strings.HasPrefix(err.Error(), "required flag"):
+		return model.Usagef("%v", err).WithHint("see overturn --help")
+	}
+	return err
+}
+
+type errorWire struct {
+	Schema  string `json:"schema"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Hint    string `json:"hint"`
+}
+
+// report writes err to stderr: what happened, to what, and the next step.
+func (a *app) report(err error) {
+	if a.json {
+		wire, _ := json.Marshal(errorWire{"overturn.error/1", string(model.CodeOf(err)), err.Error(), model.HintOf(err)})
+		fmt.Fprintf(a.stderr, "%s\n", wire)
+		return
+	}
+	fmt.Fprintf(a.stderr, "overturn: %s\n", safe(err.Error()))
+	if hint := model.HintOf(err); hint != "" {
+		fmt.Fprintf(a.stderr, "  %s\n", safe(hint))
+	}
+}

@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"overturn/model"
+	"overturn/rollback"
+)
+
+func newHistory(a *app) *cobra.Command {
+	var raw bool
+	cmd := &cobra.Command{
+		Use:   "history [ID]",
+		Short: "List past rollbacks of this work tree, newest first, or show one",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, err := a.open(cmd.Context(), a.dir)
+			if err != nil {
+				return err
+			}
+			engine, err := e.writing()
+			if err != nil {
+				return err
+			}
+			entries, err := engine.History(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if len(args) == 1 {
+				id, err := historyID(entries, args[0])
+				if err != nil {
+					return err
+				}
+				if raw {
+					return a.historyPatch(cmd.Context(), engine, id)
+				}
+				entries = only(entries, id)
+			} else if raw {
+				return model.Usagef("--patch needs the id of a rollback")
+			}
+			wire := struct {
+				Entries []model.HistoryEntry `json:"entries"`
+			}{model.NotNil(entries)}
+			return a.emit("overturn.history/1", wire, func(w *bufio.Writer) {
+				for _, entry := range entries {
+					fmt.Fprintf(w, "%s  %-8s %-9s %-9s %s%s\n", entry.ID, entry.Kind, entry.Outcome, count(len(entry.Paths), "path"), a.age(entry.At), undoneBy(entry))
+				}
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&raw, "patch", false, "print the patch that was confirmed")
+	return cmd
+}
+
+func undoneBy(entry model.HistoryEntry) string {
+	if entry.UndoneBy == "" {
+		return ""
+	}
+	return "  undone by " + string(entry.UndoneBy)
+}
+
+func only(entries []model.HistoryEntry, id model.ID) []model.HistoryEntry {
+	for _, entry := range entries {
+		if entry.ID == id {
+			return []model.HistoryEntry{entry}
+		}
+	}
+	return nil
+}
+
+func historyID(entries []model.HistoryEntry, prefix string) (model.ID, error) {
+	return uniqueID(prefix, "rollback", entries, func(h model.HistoryEntry) model.ID { return h.ID })
+}
+
+func (a *app) historyPatch(ctx context.Context, engine *rollback.Engine, id model.ID) error {
+	patch, err := engine.HistoryPatch(ctx, id)
+	if err == nil {
+		_, err = a.stdout.Write(patch)
+	}
+	return err
+}
+
+func newUndo(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "undo [ID]",
+		Short: "Take back a rollback: the newest that is not undone, or ID",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.takeBack(cmd.Context(), args, func(ctx context.Context, engine *rollback.Engine, id model.ID) (*model.Result, error) {
+				return engine.Undo(ctx, id, rollback.ExecuteOptions{Progress: a.progress()})
+			})
+		},
+	}
+}
+
+func newRedo(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "redo",
+		Short: "Take back the newest undo",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.takeBack(cmd.Context(), args, func(ctx context.Context, engine *rollback.Engine, _ model.ID) (*model.Result, error) {
+				return engine.Redo(ctx, rollback.ExecuteOptions{Progress: a.progress()})
+			})
+		},
+	}
+}
+
+// takeBack runs undo or redo, of the entry that args name or the newest.
+func (a *app) takeBack(ctx context.Context, args []string, do func(context.Context, *rollback.Engine, model.ID) (*model.Result, error)) error {
+	e, err := a.open(ctx, a.dir)
+	if err != nil {
+		return err
+	}
+	engine, err := e.writing()
+	if err != nil {
+		return err
+	}
+	var id model.ID
+	if len(args) == 1 {
+		entries, err := engine.History(ctx)
+		if err != nil {
+			return err
+		}
+		if id, err = historyID(entries, args[0]); err != nil {
+			return err
+		}
+	}
+	result, err := do(ctx, engine, id)
+	return a.emitResult(result, err)
+}

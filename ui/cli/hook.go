@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"overturn/gitops"
+	"overturn/model"
+	"overturn/model/trace"
+	"overturn/review/agents"
+	"overturn/review/ledger"
+)
+
+// Time that a hook may take in all. The end of a session and an interrupt are
+// given 1 to 3 s by the agents, and their programs go on to exit; the others
+// wait for us.
+const (
+	hookTime     = 10 * time.Second
+	hookTimeLast = 700 * time.Millisecond
+	hookRead     = 3 * time.Second
+)
+
+func newHook(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "hook AGENT [EVENT]",
+		Short: "What an agent's hooks call: record the event on stdin",
+		Long: `Read one event of a coding agent as JSON on stdin and record it. EVENT names it
+where the payload does not. A hook never breaks the agent: it exits 0 and prints
+nothing on stdout; its own failures go to the trace.
+
+With --if-enabled it records only in repositories that "overturn enable" was run
+in: hooks in a user's own settings file are called so.
+
+AGENT generic takes overturn's own event, for agents and scripts without an
+adapter: {"event": "turn-start", "thread": "…", "turn_id": "…", "prompt": "…"};
+events: session-start, turn-start, pre-tool, post-tool, turn-end, session-end.`,
+		DisableFlagParsing: true, // a flag that is not known must not exit 2, which blocks the agent
+		RunE: func(cmd *cobra.Command, args []string) error {
+			call, help := parseHookArgs(args)
+			if help {
+				return cmd.Help()
+			}
+			a.hook(call)
+			return nil
+		},
+	}
+}
+
+// hookCall is the command line of a hook.
+type hookCall struct {
+	agent, event string
+	ifEnabled    bool
+}
+
+func parseHookArgs(args []string) (call hookCall, help bool) {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--help" || arg == "-h":
+			help = true
+		case arg == agents.IfEnabled:
+			call.ifEnabled = true
+		case arg == "-C" || arg == "--directory":
+			i++
+		case strings.HasPrefix(arg, "-"):
+		case call.agent == "":
+			call.agent = arg
+		case call.event == "":
+			call.event = arg
+		}
+	}
+	return call, help
+}
+
+// hook records one event. Whatever happens in here stays in here.
+func (a *app) hook(call hookCall) {
+	h := &hookRun{app: a, call: call, began: a.env.Clock()}
+	defer func() {
+		if p := recover(); p != nil {
+			h.failed(model.Errorf(model.CodeFailed, "the hook broke down: %v", p))
+		}
+	}()
+	if err := h.run(); err != nil {
+		h.failed(err)
+	}
+}
+
+// hookRun is one firing of a hook.
+type hookRun struct {
+	app   *app
+	call  hookCall
+	began time.Time
+	event agents.Event
+	repo  *gitops.Repo
+}
+
+func (h *hookRun) run() error {
+	adapter, err := agentSet().Get(h.call.agent)
+	if err != nil {
+		return err
+	}
+	raw, cut := readPayload(h.app.stdin, hookRead)
+	event, broken := adapter.Parse(agents.Payload{Raw: raw, Truncated: cut, Name: h.call.event, Getenv: h.app.env.Getenv})
+	h.event = event
+	if event.Kind == agents.Ignored && broken == nil {
+		return nil
+	}
+	limit := hookTime
+	if event.Kind == agents.SessionEnd || event.State == model.TurnInterrupted {
+		limit = hookTimeLast
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit-h.app.env.Clock().Sub(h.began))
+	defer cancel()
+	if err := h.find(ctx); err != nil || h.repo == nil {
+		return errors.Join(broken, err)
+	}
+	if event.Kind == agents.Ignored || event.Session == "" {
+		return broken
+	}
+	// a payload that is broken behind the names of its session and event still
+	// marks a boundary: it is recorded, and the break goes to the trace
+	err = h.record(ctx)
+	if errors.Is(err, ledger.ErrDeferred) {
+		err = nil
+	}
+	return errors.Join(broken, err)
+}
+
+// failed tells of a failure where it can be found: in the trace of the work tree,
+// and on stderr, which agents show to nobody when a hook exits 0.
+func (h *hookRun) failed(err error) {
+	fmt.Fprintf(h.app.stderr, "overturn: hook %s %s: %s\n", safe(h.call.agent), safe(h.event.Name), safe(err.Error()))
+	if h.repo == nil {
+		return
+	}
+	if _, statErr := os.Stat(h.repo.StateDir()); statErr != nil && h.repo.EnsureStateDir() != nil {
+		return
+	}
+	traceOf(h.repo, h.app.env.Clock).Record(trace.Event{
+		Event: trace.CheckpointCaptureFailed, Thread: h.event.Session, Outcome: "failed", Reason: err.Error(),
+		Detail: map[string]any{"agent": h.call.agent, "hook": h.event.Name, "turn_id": h.event.TurnID},
+	})
+}

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"time"
+
+	"overturn/gitops"
+	"overturn/model"
+	"overturn/review/agents"
+)
+
+// binding keeps a session in the work tree of its first event: an agent's folder
+// follows cd, even into a repository that the turn itself made. It is a file of
+// the user's, UserDir/threads/<hash>.json; a lost one is made again.
+type binding struct {
+	Agent   string         `json:"agent"`
+	Session model.ThreadID `json:"session"`
+	Dir     string         `json:"dir"`  // that the first event named
+	Root    string         `json:"root"` // of its work tree, "" when it lay in none
+	At      time.Time      `json:"at"`
+}
+
+// bindingAge is after how long a binding that no event touched is forgotten.
+const bindingAge = 90 * 24 * time.Hour
+
+// find sets the repository that the session belongs to. None is no error, and
+// neither is one that does not record this agent.
+func (h *hookRun) find(ctx context.Context) error {
+	repo, err := h.place(ctx)
+	if err != nil {
+		if model.CodeOf(err) == model.CodeNoRepository {
+			return nil
+		}
+		return err
+	}
+	if repo == nil || h.call.ifEnabled && !h.app.recordsByUserFile(repo, h.call.agent) {
+		return nil
+	}
+	h.repo = repo
+	return nil
+}
+
+func (h *hookRun) place(ctx context.Context) (*gitops.Repo, error) {
+	home := h.event.Home()
+	if home == "" {
+		home = h.app.dir
+	}
+	path := h.bindingPath()
+	old, bound := readBinding(path)
+	if bound && !h.event.Rebinds() {
+		home = old.Dir
+		if old.Root != "" {
+			if repo, err := gitops.Find(ctx, old.Root, h.app.env); err == nil {
+				return repo, nil
+			}
+		} else if h.event.Kind != agents.TurnStart {
+			return nil, nil // it began outside any work tree
+		}
+	}
+	repo, err := gitops.Find(ctx, home, h.app.env)
+	if err != nil && model.CodeOf(err) != model.CodeNoRepository {
+		return nil, err
+	}
+	now := binding{Agent: h.call.agent, Session: h.event.Session, Dir: home, Root: rootOf(repo), At: h.app.env.Clock().UTC()}
+	if path != "" && (!bound || now.Root != old.Root || now.Dir != old.Dir) {
+		writeBinding(path, now)
+	}
+	return repo, err
+}
+
+// bindingPath is "" for an event without a session, and for a user without a
+// folder.
+func (h *hookRun) bindingPath() string {
+	if h.event.Session == "" || h.app.userDir() == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(h.call.agent + "\x00" + string(h.event.Session)))
+	return filepath.Join(h.app.userDir(), "threads", hex.EncodeToString(sum[:16])+".json")
+}
+
+func readBinding(path string) (binding, bool) {
+	var b binding
+	src, err := os.ReadFile(path)
+	return b, err == nil && json.Unmarshal(src, &b) == nil && b.Dir != ""
+}
+
+// writeBinding is not synced: what is lost is made again by the next event.
+// Failing to write costs no more than that.
+func writeBinding(path string, b binding) {
+	text, err := json.Marshal(b)
+	if err != nil || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+		return
+	}
+	forgetBindings(filepath.Dir(path), b.At)
+	temp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return
+	}
+	_, err = temp.Write(append(text, '\n'))
+	if closeErr := temp.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil || os.Rename(temp.Name(), path) != nil {
+		os.Remove(temp.Name())
+	}
+}
+
+// forgetBindings removes old ones, so that the folder does not grow for ever. It
+// runs when a session is bound, which is rare.
+func forgetBindings(dir string, now time.Time) {
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) < 256 {
+		return
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > bindingAge {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"overturn/gitops"
+	"overturn/gitops/checkpoint"
+	"overturn/gitops/objects"
+	"overturn/gitops/refs"
+	"overturn/gitops/snapshot"
+	"overturn/model"
+	"overturn/model/settings"
+	"overturn/model/trace"
+	"overturn/review"
+	"overturn/review/agents"
+	"overturn/review/agents/effects"
+	"overturn/review/ledger"
+)
+
+func traceOf(repo *gitops.Repo, clock model.Clock) *trace.File {
+	return trace.NewFile(filepath.Join(repo.StateDir(), traceName), clock)
+}
+
+// recorder is the ledger as a hook needs it. Settings that are broken do not keep
+// a snapshot from being taken: the record waits, and the error is told.
+func (h *hookRun) recorder() (*ledger.Ledger, error) {
+	a, repo := h.app, h.repo
+	set, broken := settings.Load(repo.Root, a.userDir(), a.env.Getenv)
+	objs := objects.Open(repo)
+	a.opened = append(a.opened, objs)
+	store := refs.New(repo)
+	deps := ledger.Deps{
+		Repo: repo, Objects: objs, Refs: store, Clock: a.env.Clock, IDs: a.ids, Trace: traceOf(repo, a.env.Clock),
+		Snapshots: snapshot.New(repo, objs, store, snapshot.Options{MaxFileSize: set.MaxFileSize, Clock: a.env.Clock}),
+	}
+	var l *ledger.Ledger
+	deps.Owners = review.TurnOwners(objs, func(ctx context.Context, o ledger.Overlap) (ledger.Evidence, error) {
+		return l.Evidence(ctx, o.Thread, o.Turn)
+	})
+	if broken == nil {
+		deps.Records, broken = backends().Open(set.Checkpoints.Primary, true,
+			checkpoint.Context{Repo: repo, Objects: objs, Refs: store, Clock: a.env.Clock})
+	}
+	l = ledger.New(deps)
+	return l, broken
+}
+
+// record tells the ledger of the event.
+func (h *hookRun) record(ctx context.Context) error {
+	if err := h.repo.EnsureStateDir(); err != nil {
+		return err
+	}
+	l, broken := h.recorder()
+	return errors.Join(broken, h.tell(ctx, l))
+}
+
+func (h *hookRun) tell(ctx context.Context, l *ledger.Ledger) error {
+	e := h.event
+	var err error
+	switch e.Kind {
+	case agents.SessionStart:
+		return l.SessionStart(ctx, ledger.SessionEvent{Thread: e.Session, Agent: e.Agent, ByHook: true, At: e.At, PID: ledger.FindAgent(os.Getppid())})
+	case agents.TurnStart:
+		_, err = l.Start(ctx, ledger.StartEvent{Thread: e.Session, Agent: e.Agent, TurnID: e.TurnID, Prompt: e.Prompt,
+			ReportsTools: e.ReportsTools, ByHook: true, At: e.At, PID: ledger.FindAgent(os.Getppid())})
+	case agents.TurnEnd:
+		_, err = l.End(ctx, ledger.EndEvent{Thread: e.Session, Agent: e.Agent, TurnID: e.TurnID, State: e.State,
+			MessageID: e.MessageID, Message: e.Message, ByHook: true, At: e.At})
+	case agents.SessionEnd:
+		return l.SessionEnd(ctx, ledger.SessionEvent{Thread: e.Session, Agent: e.Agent, ByHook: true, At: e.At})
+	case agents.PreTool, agents.PostTool:
+		return h.tool(ctx, l)
+	}
+	return err
+}
+
+// tool records a tool call and, when it is over, what it did outside the files.
+func (h *hookRun) tool(ctx context.Context, l *ledger.Ledger) error {
+	e := h.event
+	inside, outside := agents.Place(h.repo.Root, e.Cwd, e.Writes)
+	phase := ledger.PhasePre
+	if e.Kind == agents.PostTool {
+		phase = ledger.PhasePost
+	}
+	err := l.Tool(ctx, ledger.ToolEvent{Thread: e.Session, TurnID: e.TurnID, Phase: phase, Tool: e.Tool, CallID: e.CallID,
+		Paths: inside, Command: e.Command, Failed: e.Failed, At: e.At})
+	if errors.Is(err, ledger.ErrDeferred) {
+		err = nil
+	}
+	if phase == ledger.PhasePre {
+		return err
+	}
+	for _, effect := range h.effects(outside) {
+		if _, failed := l.Effect(ctx, e.Session, effect); failed != nil && !errors.Is(failed, ledger.ErrDeferred) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
+func (h *hookRun) effects(outside []string) []model.Effect {
+	e := h.event
+	at := e.At
+	if at.IsZero() {
+		at = h.app.env.Clock().UTC()
+	}
+	var list []model.Effect
+	if !e.Failed {
+		for _, path := range outside {
+			list = append(list, effects.Outside(path, at))
+		}
+	}
+	if e.Command != "" {
+		list = append(list, effects.Of(effects.Command{Text: e.Command, Root: h.repo.Root, Cwd: e.Cwd,
+			Home: h.app.env.Getenv("HOME"), Detached: e.Detached, Failed: e.Failed, At: at})...)
+	}
+	return list
+}

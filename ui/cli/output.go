@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"overturn/model"
+)
+
+// emit prints a verb's result on stdout: one JSON object that names its schema,
+// or text.
+func (a *app) emit(schema string, value any, text func(w *bufio.Writer)) error {
+	out := bufio.NewWriter(a.stdout)
+	if !a.json {
+		text(out)
+		return flush(out)
+	}
+	body, err := json.Marshal(value)
+	if err != nil {
+		return model.Failf(err, "cannot write %s", schema)
+	}
+	fmt.Fprintf(out, `{"schema":%q`, schema)
+	if rest := strings.TrimPrefix(string(body), "{"); rest != "}" {
+		out.WriteString("," + rest)
+	} else {
+		out.WriteString(rest)
+	}
+	out.WriteByte('\n')
+	return flush(out)
+}
+
+func flush(out *bufio.Writer) error {
+	if err := out.Flush(); err != nil {
+		return model.Failf(err, "cannot write the result")
+	}
+	return nil
+}
+
+// say tells people something on stderr.
+func (a *app) say(format string, args ...any) {
+	fmt.Fprintf(a.stderr, "overturn: "+format+"\n", args...)
+}
+
+// safe escapes what could drive a terminal: control characters, DEL, C1, bidi
+// marks and bytes that are not UTF-8. Everything else stays as it is.
+func safe(s string) string { return escapeText(s, false) }
+
+// safeBlock is safe for text of several lines.
+func safeBlock(s string) string { return escapeText(s, true) }
+
+func escapeText(s string, lines bool) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case lines && (r == '\n' || r == '\t'):
+			b.WriteByte(s[i])
+		case r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case isBidi(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteString(s[i : i+size])
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// isBidi tells the marks that reorder text (Unicode TR9) and the separators
+// that some terminals take for line ends.
+func isBidi(r rune) bool {
+	return r == 0x061c || r == 0x200e || r == 0x200f || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// oneLine is the first words of s on one line, cut at width characters.
+func oneLine(s string, width int) string {
+	s = safe(strings.Join(strings.Fields(s), " "))
+	if utf8.RuneCountInString(s) <= width {
+		return s
+	}
+	runes := []rune(s)
+	return string(runes[:width-1]) + "…"
+}
+
+// lines copies text to w with what could drive a terminal escaped.
+func writeSafe(w io.Writer, text []byte) {
+	io.WriteString(w, safeBlock(string(text)))
+}
+
+// joinJSON writes the members of two values as one object.
+func joinJSON(first, second any) ([]byte, error) {
+	a, err := json.Marshal(first)
+	if err != nil {
+		return nil, err
+	}
+	b, err := json.Marshal(second)
+	if err != nil {
+		return nil, err
+	}
+	return append(append(a[:len(a)-1], ','), b[1:]...), nil
+}

@@ -1,0 +1,54 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+
+	"overturn/gitops/gittest"
+	"overturn/model"
+)
+
+// TestRunPassesSignalsOn sends a signal to overturn alone, as a supervisor does:
+// the command gets it, its code comes back, and the turn has an end.
+func TestRunPassesSignalsOn(t *testing.T) {
+	repo := gittest.New(t)
+	repo.Write("a.txt", "one\n")
+	repo.Commit("base")
+	env := append(os.Environ(), hermetic(t.TempDir(), theSuite().argvLog)...)
+	run := exec.Command(theSuite().bin, "run", "--", "sh", "-c", "trap 'exit 9' TERM; echo ready; while :; do sleep 0.02; done")
+	run.Dir, run.Env = repo.Root, env
+	out, err := run.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "ready\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	if err := run.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := run.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 9 {
+		t.Errorf("run ended with %v", err)
+	}
+	show := exec.Command(theSuite().bin, "show", "1", "--json")
+	show.Dir, show.Env = repo.Root, env
+	raw, err := show.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var turn model.Turn
+	if err := json.Unmarshal(raw, &turn); err != nil || turn.State != model.TurnInterrupted || turn.Status != model.StatusReady {
+		t.Errorf("state %q, status %q, %v", turn.State, turn.Status, err)
+	}
+}

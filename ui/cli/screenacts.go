@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"overturn/model"
+	"overturn/rollback"
+	"overturn/ui"
+	"overturn/ui/view"
+)
+
+func (s *screen) Stage(ctx context.Context, r ui.StageRequest) ([]view.Staged, error) {
+	request := rollback.StageRequest{Scope: r.Scope, Hunks: r.Hunks, Method: model.TakeOut}
+	for _, p := range r.Paths {
+		request.Paths = append(request.Paths, rollback.PathArg{Path: p, Folder: !r.Named})
+	}
+	for _, l := range r.Lines {
+		request.Lines = append(request.Lines, rollback.LineRange(l))
+	}
+	if _, err := s.writer.Stage(ctx, request); err != nil {
+		return nil, err
+	}
+	return s.stagedRows(ctx)
+}
+
+func (s *screen) Unstage(ctx context.Context, paths []model.Path) ([]view.Staged, error) {
+	if _, err := s.writer.Unstage(ctx, paths); err != nil {
+		return nil, err
+	}
+	return s.stagedRows(ctx)
+}
+
+func (s *screen) stagedRows(ctx context.Context) ([]view.Staged, error) {
+	staged, err := s.writer.Staged(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]view.Staged, len(staged))
+	for i, p := range staged {
+		rows[i] = view.Staged(p)
+	}
+	return rows, nil
+}
+
+func (s *screen) Plan(ctx context.Context) (*model.Plan, error) {
+	plan, _, err := s.writer.Plan(ctx)
+	return plan, err
+}
+
+func (s *screen) Execute(ctx context.Context, expect string, progress func(done, of int)) (*model.Result, error) {
+	return s.writer.Execute(ctx, rollback.ExecuteOptions{Expect: expect, Progress: progress})
+}
+
+func (s *screen) History(ctx context.Context) ([]model.HistoryEntry, error) {
+	return s.writer.History(ctx)
+}
+
+func (s *screen) HistoryPatch(ctx context.Context, id model.ID) ([]byte, error) {
+	return s.writer.HistoryPatch(ctx, id)
+}
+
+func (s *screen) Undo(ctx context.Context, id model.ID, progress func(done, of int)) (*model.Result, error) {
+	return s.writer.Undo(ctx, id, rollback.ExecuteOptions{Progress: progress})
+}
+
+func (s *screen) Redo(ctx context.Context, progress func(done, of int)) (*model.Result, error) {
+	return s.writer.Redo(ctx, rollback.ExecuteOptions{Progress: progress})
+}
+
+func (s *screen) Watch(ctx context.Context) error { return s.watch.wait(ctx) }
+
+// child is a program that the screen hands its terminal to.
+type child struct{ *exec.Cmd }
+
+func (c child) SetStdin(r io.Reader)  { c.Stdin = r }
+func (c child) SetStdout(w io.Writer) { c.Stdout = w }
+func (c child) SetStderr(w io.Writer) { c.Stderr = w }
+
+// Editor obeys git's order of choice: GIT_EDITOR, core.editor, VISUAL, EDITOR, vi.
+func (s *screen) Editor(p model.Path, line int) (ui.Command, bool, error) {
+	getenv := s.app.env.Getenv
+	configured, _ := s.repo.Config("core.editor")
+	editor := ""
+	for _, candidate := range []string{getenv("GIT_EDITOR"), configured, getenv("VISUAL"), getenv("EDITOR"), "vi"} {
+		if strings.TrimSpace(candidate) != "" {
+			editor = candidate
+			break
+		}
+	}
+	file := filepath.Join(s.repo.Root, filepath.FromSlash(string(p)))
+	name := strings.Fields(editor)[0]
+	at, foreground := editorLine(filepath.Base(name), file, line)
+	// The setting is a shell command line, as git takes it.
+	cmd := exec.Command("sh", append([]string{"-c", editor + ` "$@"`, name}, at...)...)
+	cmd.Dir = s.repo.Root
+	return child{cmd}, foreground, nil
+}
+
+// editorLine is the arguments that open file at line, and whether the editor runs
+// in the terminal. An editor that is not known gets the file alone.
+func editorLine(editor, file string, line int) (args []string, foreground bool) {
+	n := strconv.Itoa(line)
+	switch editor {
+	case "code", "codium", "cursor", "windsurf":
+		return []string{"--goto", file + ":" + n}, false
+	case "subl", "zed":
+		return []string{file + ":" + n}, false
+	case "gvim", "mvim", "gedit", "kate":
+		return []string{"+" + n, file}, false
+	case "hx", "helix":
+		return []string{file + ":" + n}, true
+	case "vi", "vim", "nvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne":
+		return []string{"+" + n, file}, true
+	}
+	return []string{file}, true
+}

@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+
+	"overturn/model"
+	"overturn/ui/view"
+)
+
+func (s *screen) Overview(ctx context.Context) (*view.Overview, error) {
+	if err := s.ledger.Settle(ctx); err != nil {
+		return nil, err
+	}
+	head, err := s.repo.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o := &view.Overview{
+		Root: s.repo.Root, WorkTree: s.repo.WorkTree, Head: head.Commit,
+		Branch: path.Base(head.Branch), Operation: s.repo.Operation(),
+	}
+	if head.Branch == "" {
+		o.Branch = ""
+	}
+	if err := s.threadOverview(ctx, o); err != nil {
+		// What is broken in the records does not hide the work tree.
+		o.Damage = err.Error()
+	}
+	if o.Hooks, err = s.app.hookRows(ctx, s.engines); err != nil {
+		return nil, err
+	}
+	if o.Staged, err = s.stagedRows(ctx); err != nil {
+		return nil, err
+	}
+	return o, s.pastOverview(ctx, o)
+}
+
+func (s *screen) threadOverview(ctx context.Context, o *view.Overview) error {
+	thread, err := s.newestThread(ctx)
+	if err != nil || thread == "" {
+		return err
+	}
+	turns, err := s.ledger.Turns(ctx, thread, 0)
+	if err != nil {
+		return err
+	}
+	o.Thread = thread
+	for _, t := range slices.Backward(turns) { // newest first in the ledger
+		o.Agent = t.Agent
+		o.Turns = append(o.Turns, timelineCell(&t))
+	}
+	if len(o.Turns) > 0 {
+		o.Title = o.Turns[0].Prompt
+	}
+	return nil
+}
+
+func timelineCell(t *model.Turn) view.Turn {
+	cell := view.Turn{
+		Number: t.Number, Prompt: t.Prompt, State: t.State, Status: t.Status, StatusReason: t.StatusReason,
+		StartedAt: t.StartedAt, Files: -1, Effects: len(t.Effects),
+	}
+	if t.CompletedAt != nil {
+		cell.CompletedAt = *t.CompletedAt
+	}
+	if t.Files != nil {
+		cell.Files = len(t.Files)
+	}
+	for _, f := range t.Files {
+		cell.Additions += max(f.Additions, 0)
+		cell.Deletions += max(f.Deletions, 0)
+	}
+	for _, ef := range t.Effects {
+		if ef.Reversible == model.ReversibleNo {
+			cell.Irreversible++
+		}
+	}
+	return cell
+}
+
+// pastOverview tells of past rollbacks: what undo and redo would take, and one
+// that was cut short.
+func (s *screen) pastOverview(ctx context.Context, o *view.Overview) error {
+	entries, err := s.writer.History(ctx)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if entry.UndoneBy != "" {
+			continue
+		}
+		if entry.Kind == "undo" {
+			if o.Redoable == "" {
+				o.Redoable = entry.ID
+			}
+		} else if o.Undoable == "" && (entry.Outcome == model.OutcomeComplete || entry.Outcome == model.OutcomePartial) {
+			o.Undoable = entry.ID
+		}
+	}
+	cut, err := s.writer.Interrupted(ctx)
+	if err == nil && cut != nil {
+		o.Interrupted = &view.Interrupted{ID: cut.ID, StartedAt: cut.StartedAt, Done: cut.Done, Of: cut.Of}
+	}
+	return err
+}
+
+func (s *screen) Card(ctx context.Context, turn int) (*view.Card, error) {
+	thread, err := s.ledger.Default(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.ledger.Turn(ctx, thread, turn)
+	if err != nil {
+		return nil, err
+	}
+	card := &view.Card{Turn: t, Backend: s.records.Type()}
+	if t.Status != model.StatusReady {
+		card.Repair = repair(&t)
+	}
+	return card, nil
+}
+
+// repair is what can still be done about a snapshot that is not there.
+func repair(t *model.Turn) []string {
+	steps := []string{fmt.Sprintf("overturn show %d", t.Number), "overturn trace"}
+	if t.State == model.TurnOpen {
+		return append(steps, "overturn turn end --thread "+string(t.Thread))
+	}
+	return append(steps, "overturn agents")
+}

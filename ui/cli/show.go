@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"overturn/model"
+	"overturn/review/patch"
+)
+
+func newShow(a *app) *cobra.Command {
+	var thread string
+	cmd := &cobra.Command{
+		Use:   "show N",
+		Short: "Show turn N: its snapshot, files, owners and effects",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			n, err := strconv.Atoi(args[0])
+			if err != nil || n < 0 {
+				return model.Usagef("%q is not a turn number", args[0])
+			}
+			e, err := a.open(cmd.Context(), a.dir)
+			if err != nil {
+				return err
+			}
+			id, err := e.thread(cmd.Context(), thread)
+			if err != nil {
+				return err
+			}
+			turn, err := e.ledger.Turn(cmd.Context(), id, n)
+			if err != nil {
+				return err
+			}
+			return a.emitTurn(&turn)
+		},
+	}
+	cmd.Flags().StringVar(&thread, "thread", "", "of thread `T` (default: the one with the newest turn here)")
+	return cmd
+}
+
+// emitTurn prints one TURN.
+func (a *app) emitTurn(t *model.Turn) error {
+	return a.emit("overturn.turn/1", t, func(w *bufio.Writer) {
+		fmt.Fprintf(w, "turn %d of thread %s (%s, work tree %s)\n", t.Number, safe(string(t.Thread)), safe(t.Agent), t.WorkTree)
+		if t.Prompt != "" {
+			fmt.Fprintf(w, "  prompt      %s\n", oneLine(t.Prompt, 100))
+		}
+		fmt.Fprintf(w, "  state       %s\n  snapshot    %s%s\n", t.State, t.Status, reason(t.StatusReason))
+		if t.Checkpoint != "" {
+			fmt.Fprintf(w, "  checkpoint  %s\n", t.Checkpoint)
+		}
+		boundaryLine(w, "start", t.Start)
+		boundaryLine(w, "end", t.End)
+		if t.HeadMoved {
+			fmt.Fprintln(w, "  HEAD moved during the turn")
+		}
+		if t.Files == nil {
+			fmt.Fprintln(w, "  files       unknown: files may have changed all the same")
+		}
+		for _, f := range t.Files {
+			fmt.Fprintf(w, "  %-8s %-7s %s %s\n", f.Change, f.Owner, lineCounts(f), patch.Quote(f.Path))
+		}
+		for _, n := range t.LeftOut {
+			fmt.Fprintf(w, "  left out    %s (%s)\n", patch.Quote(n.Path), safe(n.Reason))
+		}
+		effectLines(w, t.Effects)
+	})
+}
+
+func reason(s string) string {
+	if s == "" {
+		return ""
+	}
+	return ": " + safe(s)
+}
+
+func boundaryLine(w *bufio.Writer, name string, b *model.Boundary) {
+	if b == nil {
+		return
+	}
+	fmt.Fprintf(w, "  %-11s %s %s\n", name, b.CapturedAt.UTC().Format(time.RFC3339), b.Ref)
+}
+
+func lineCounts(f model.FileChange) string {
+	switch {
+	case f.Binary:
+		return "binary"
+	case f.Additions < 0:
+		return "not counted"
+	}
+	return fmt.Sprintf("+%d −%d", f.Additions, f.Deletions)
+}
+
+func effectLines(w *bufio.Writer, effects []model.Effect) {
+	for _, ef := range effects {
+		fmt.Fprintf(w, "  effect      %s: %s (reversible: %s)\n", ef.Domain, oneLine(ef.Summary, 90), ef.Reversible)
+		if ef.Compensation != "" {
+			fmt.Fprintf(w, "              to make up for it: %s\n", safe(ef.Compensation))
+		}
+	}
+}

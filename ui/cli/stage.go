@@ -1,0 +1,241 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"overturn/gitops"
+	"overturn/model"
+	"overturn/review/patch"
+	"overturn/rollback"
+)
+
+func newStage(a *app) *cobra.Command {
+	var hunks, lines, method, thread string
+	var discard bool
+	cmd := &cobra.Command{
+		Use:   "stage SCOPE [-- PATH…]",
+		Short: "Choose paths, hunks or lines of a scope to be rolled back; nothing is written",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			before, _ := splitDash(cmd, args)
+			if len(before) == 0 {
+				return model.Usagef("a SCOPE is needed").WithHint("for example: overturn stage latest -- FILE")
+			}
+			scope, paths, err := scopeAndPaths(cmd, args, "")
+			if err != nil {
+				return err
+			}
+			scope.Thread = model.ThreadID(thread)
+			request := rollback.StageRequest{Scope: scope, Method: model.Method(method), Discard: discard}
+			if request.Hunks, err = parseHunks(hunks); err != nil {
+				return err
+			}
+			if request.Lines, err = parseLines(lines); err != nil {
+				return err
+			}
+			if request.Method != model.TakeOut && request.Method != model.Restore {
+				return model.Usagef("%q is not a method", method).WithHint("use take-out or restore")
+			}
+			e, err := a.open(cmd.Context(), a.dir)
+			if err != nil {
+				return err
+			}
+			if request.Paths, err = a.stagePaths(e.repo, paths); err != nil {
+				return err
+			}
+			engine, err := e.writing()
+			if err != nil {
+				return err
+			}
+			plan, err := engine.Stage(cmd.Context(), request)
+			if err != nil {
+				return err
+			}
+			return a.emitPlan(plan)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&hunks, "hunk", "", "only hunks `N[,N…]` of the exact diff; \"mode\" is the change of mode")
+	flags.StringVar(&lines, "lines", "", "only lines `[-]A-B[,…]`: of the new side, with - of the old side")
+	flags.StringVar(&method, "method", string(model.TakeOut), "take-out keeps later edits; restore puts the first state back")
+	flags.BoolVar(&discard, "discard-edits", false, "with restore: edits that the scope did not make go too")
+	flags.StringVar(&thread, "thread", "", "of thread `T` (default: the one with the newest turn here)")
+	return cmd
+}
+
+func newUnstage(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "unstage [PATH…]",
+		Short: "Take paths out of the staged set; all of them without PATH",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			before, after := splitDash(cmd, args)
+			e, err := a.open(cmd.Context(), a.dir)
+			if err != nil {
+				return err
+			}
+			paths, err := a.rootPaths(e.repo, append(append([]string{}, before...), after...))
+			if err != nil {
+				return err
+			}
+			engine, err := e.writing()
+			if err != nil {
+				return err
+			}
+			plan, err := engine.Unstage(cmd.Context(), paths)
+			if err != nil {
+				return err
+			}
+			return a.emitPlan(plan)
+		},
+	}
+}
+
+func newPlan(a *app) *cobra.Command {
+	var raw bool
+	cmd := &cobra.Command{
+		Use:   "plan",
+		Short: "Work the staged set out against the present work tree",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			e, err := a.open(cmd.Context(), a.dir)
+			if err != nil {
+				return err
+			}
+			engine, err := e.writing()
+			if err != nil {
+				return err
+			}
+			plan, _, err := engine.Plan(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if raw && !a.json {
+				_, err = a.stdout.Write(plan.Patch)
+				return err
+			}
+			return a.emitPlan(plan)
+		},
+	}
+	cmd.Flags().BoolVar(&raw, "patch", false, "print the normalised patch, byte for byte what the fingerprint hashes")
+	return cmd
+}
+
+// parseHunks reads --hunk.
+func parseHunks(s string) ([]int, error) {
+	if s == "" {
+		return nil, nil
+	}
+	var hunks []int
+	for _, part := range strings.Split(s, ",") {
+		if part == "mode" {
+			hunks = append(hunks, rollback.ModeHunk)
+			continue
+		}
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 1 {
+			return nil, model.Usagef("%q is not a hunk: a number from 1, or mode", part)
+		}
+		hunks = append(hunks, n)
+	}
+	return hunks, nil
+}
+
+// parseLines reads --lines.
+func parseLines(s string) ([]rollback.LineRange, error) {
+	if s == "" {
+		return nil, nil
+	}
+	var ranges []rollback.LineRange
+	for _, part := range strings.Split(s, ",") {
+		r := rollback.LineRange{}
+		rest, old := strings.CutPrefix(part, "-")
+		r.Old = old
+		from, to, span := strings.Cut(rest, "-")
+		if !span {
+			to = from
+		}
+		var errFrom, errTo error
+		r.From, errFrom = strconv.Atoi(from)
+		r.To, errTo = strconv.Atoi(to)
+		if errFrom != nil || errTo != nil || r.From < 1 || r.To < r.From {
+			return nil, model.Usagef("%q is not a range of lines", part).WithHint("use A-B for lines of the new side, -A-B for lines of the old side")
+		}
+		ranges = append(ranges, r)
+	}
+	return ranges, nil
+}
+
+// stagePaths reads the PATHs of stage; one with a trailing slash, or the root, is
+// a folder.
+func (a *app) stagePaths(repo *gitops.Repo, args []string) ([]rollback.PathArg, error) {
+	paths, err := a.rootPaths(repo, args)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]rollback.PathArg, len(paths))
+	for i, p := range paths {
+		list[i] = rollback.PathArg{Path: p, Folder: p == "" || strings.HasSuffix(args[i], "/")}
+	}
+	return list, nil
+}
+
+// emitPlan prints a plan.
+func (a *app) emitPlan(p *model.Plan) error {
+	return a.emit("overturn.plan/1", p, func(w *bufio.Writer) {
+		if len(p.Targets) == 0 {
+			fmt.Fprintln(w, "nothing is staged")
+			return
+		}
+		for _, t := range p.Targets {
+			fmt.Fprintf(w, "%-8s %-7s %-8s %-7s %s%s%s\n", t.Verdict, t.Op, t.Method, t.Owner, patch.Quote(t.Path), hunkList(t.Hunks), reason(t.Reason))
+		}
+		for _, k := range p.Kept {
+			fmt.Fprintf(w, "kept     %s (%s)\n", patch.Quote(k.Path), safe(k.Reason))
+		}
+		domainLines(w, p.Domains)
+		effectLines(w, p.Effects)
+		fmt.Fprintf(w, "reversible: %s\nfingerprint %s\n", p.Reversible, p.Fingerprint)
+	})
+}
+
+func hunkList(hunks []int) string {
+	if len(hunks) == 0 {
+		return ""
+	}
+	words := make([]string, len(hunks))
+	for i, n := range hunks {
+		words[i] = strconv.Itoa(n)
+		if n == rollback.ModeHunk {
+			words[i] = "mode"
+		}
+	}
+	return " hunk " + strings.Join(words, ",")
+}
+
+// domainLines names what is covered, and what is not.
+func domainLines(w *bufio.Writer, domains []model.DomainCover) {
+	var covered, not []string
+	for _, d := range domains {
+		word := string(d.Domain)
+		if d.Note != "" {
+			word += " (" + safe(d.Note) + ")"
+		}
+		if d.Covered {
+			covered = append(covered, word)
+		} else {
+			not = append(not, word)
+		}
+	}
+	if len(covered) > 0 {
+		fmt.Fprintf(w, "covered: %s\n", strings.Join(covered, ", "))
+	}
+	if len(not) > 0 {
+		fmt.Fprintf(w, "not covered: %s\n", strings.Join(not, ", "))
+	}
+}

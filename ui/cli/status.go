@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"overturn/model"
+	"overturn/review/patch"
+)
+
+// statusWire is overturn.status/1.
+type statusWire struct {
+	Repository  string             `json:"repository"`
+	WorkTree    string             `json:"work_tree"`
+	Thread      model.ThreadID     `json:"thread"`
+	Threads     int                `json:"threads"`
+	Turns       int                `json:"turns"`
+	Last        *lastWire          `json:"last"`
+	Staged      []model.StagedPath `json:"staged"`
+	Interrupted *interruptedWire   `json:"interrupted"`
+	Queued      int                `json:"queued"`
+}
+
+type lastWire struct {
+	Turn         int                  `json:"turn"`
+	Status       model.SnapshotStatus `json:"status"`
+	StatusReason string               `json:"status_reason"`
+	State        model.TurnState      `json:"state"`
+}
+
+type interruptedWire struct {
+	ID        model.ID  `json:"id"`
+	StartedAt time.Time `json:"started_at"`
+	Done      int       `json:"done"`
+	Of        int       `json:"of"`
+}
+
+func newStatus(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Show the repository, its threads, the last checkpoint and what is staged",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return a.status(cmd.Context()) },
+	}
+}
+
+// status prints overturn.status/1. A repository without turns is a status too.
+func (a *app) status(ctx context.Context) error {
+	e, err := a.open(ctx, a.dir)
+	if err != nil {
+		return err
+	}
+	if err := e.ledger.Settle(ctx); err != nil {
+		a.say("%v", safe(err.Error()))
+	}
+	s, turns, err := e.status(ctx)
+	if err != nil {
+		return err
+	}
+	return a.emit("overturn.status/1", s, func(w *bufio.Writer) {
+		fmt.Fprintf(w, "repository %s (work tree %s)\n", safe(s.Repository), s.WorkTree)
+		if s.Last == nil {
+			fmt.Fprintln(w, "no turns are recorded here yet: run overturn enable, then let your agent take a turn")
+		} else {
+			fmt.Fprintf(w, "thread %s, %s\n", safe(string(s.Thread)), count(s.Turns, "turn"))
+			for i := range turns {
+				a.turnLine(w, &turns[i])
+			}
+		}
+		for _, p := range s.Staged {
+			fmt.Fprintf(w, "staged %s%s from %s\n", patch.Quote(p.Path), hunkList(p.Hunks), p.Scope)
+		}
+		if s.Interrupted != nil {
+			fmt.Fprintf(w, "rollback %s was cut short at %d of %d paths: run overturn recover\n", s.Interrupted.ID, s.Interrupted.Done, s.Interrupted.Of)
+		}
+	})
+}
+
+// recentTurns is how many turns status lists.
+const recentTurns = 5
+
+// status gathers what the verb of that name tells.
+func (e *engines) status(ctx context.Context) (*statusWire, []model.Turn, error) {
+	s := &statusWire{Repository: e.repo.Root, WorkTree: e.repo.WorkTree, Staged: []model.StagedPath{}}
+	threads, err := e.ledger.Threads(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.Threads = len(threads)
+	if s.Thread, err = e.newestThread(ctx); err != nil {
+		return nil, nil, err
+	}
+	var turns []model.Turn
+	if s.Thread != "" {
+		if turns, err = e.ledger.Turns(ctx, s.Thread, 0); err != nil {
+			return nil, nil, err
+		}
+	}
+	if s.Turns = len(turns); s.Turns > 0 {
+		newest := turns[0]
+		s.Last = &lastWire{newest.Number, newest.Status, newest.StatusReason, newest.State}
+		turns = turns[:min(len(turns), recentTurns)]
+	}
+	return s, turns, e.stagedAndInterrupted(ctx, s)
+}
+
+func (e *engines) stagedAndInterrupted(ctx context.Context, s *statusWire) error {
+	engine, err := e.writing()
+	if err != nil {
+		return err
+	}
+	staged, err := engine.Staged(ctx)
+	if err != nil {
+		return err
+	}
+	s.Staged = model.NotNil(staged)
+	cut, err := engine.Interrupted(ctx)
+	if err == nil && cut != nil {
+		s.Interrupted = &interruptedWire{cut.ID, cut.StartedAt, cut.Done, cut.Of}
+	}
+	return err
+}

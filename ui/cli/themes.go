@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"overturn/themes"
+)
+
+func newThemes(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "themes",
+		Short: "List the colour themes of the review",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			type row struct {
+				Name string `json:"name"`
+				Dark bool   `json:"dark"`
+			}
+			wire := struct {
+				Themes []row `json:"themes"`
+			}{[]row{}}
+			for _, t := range themes.All() {
+				wire.Themes = append(wire.Themes, row{t.Name, t.Dark})
+			}
+			return a.emit("overturn.themes/1", wire, func(w *bufio.Writer) {
+				for _, t := range wire.Themes {
+					kind := "light"
+					if t.Dark {
+						kind = "dark"
+					}
+					fmt.Fprintf(w, "%-12s %s\n", t.Name, kind)
+				}
+			})
+		},
+	}
+}

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"overturn/model"
+)
+
+func newTurns(a *app) *cobra.Command {
+	var thread string
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "turns",
+		Short: "List the turns of a thread, newest first",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 0 {
+				return model.Usagef("--limit must not be negative")
+			}
+			e, err := a.open(cmd.Context(), a.dir)
+			if err != nil {
+				return err
+			}
+			id, err := e.thread(cmd.Context(), thread)
+			if err != nil {
+				return err
+			}
+			turns, err := e.ledger.Turns(cmd.Context(), id, limit)
+			if err != nil {
+				return err
+			}
+			wire := struct {
+				Thread model.ThreadID `json:"thread"`
+				Turns  []model.Turn   `json:"turns"`
+			}{id, model.NotNil(turns)}
+			return a.emit("overturn.turns/1", wire, func(w *bufio.Writer) {
+				for i := range turns {
+					a.turnLine(w, &turns[i])
+				}
+			})
+		},
+	}
+	cmd.Flags().StringVar(&thread, "thread", "", "of thread `T` (default: the one with the newest turn here)")
+	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` turns (0: all)")
+	return cmd
+}
+
+// thread is the thread that a --thread flag names, or the default one.
+func (e *engines) thread(ctx context.Context, name string) (model.ThreadID, error) {
+	if name != "" {
+		return e.ledger.Resolve(ctx, name)
+	}
+	return e.ledger.Default(ctx)
+}
+
+// newestThread is the default thread, "" while nothing is recorded.
+func (e *engines) newestThread(ctx context.Context) (model.ThreadID, error) {
+	id, err := e.ledger.Default(ctx)
+	if model.CodeOf(err) == model.CodeNoRepository {
+		return "", nil
+	}
+	return id, err
+}
+
+// turnLine is a turn in one line.
+func (a *app) turnLine(w *bufio.Writer, t *model.Turn) {
+	fmt.Fprintf(w, "%4d  %-8s %-11s %-18s %-8s %s\n", t.Number, t.Status, t.State, filesSummary(t), a.age(t.StartedAt), oneLine(t.Prompt, 60))
+}
+
+// filesSummary is the number of files and lines that a turn changed.
+func filesSummary(t *model.Turn) string {
+	if t.Files == nil {
+		return "files unknown"
+	}
+	adds, dels := 0, 0
+	for _, f := range t.Files {
+		adds += max(f.Additions, 0)
+		dels += max(f.Deletions, 0)
+	}
+	return fmt.Sprintf("%s +%d −%d", count(len(t.Files), "file"), adds, dels)
+}
