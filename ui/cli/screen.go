@@ -146,6 +146,7 @@ func (s *screen) Document(ctx context.Context, cmp *view.Comparison, index int, 
 		return nil, err
 	}
 	doc := &view.Document{File: cmp.Files[index], Header: headerLines(f), Binary: d == nil && !f.ReadOnly()}
+	doc.Old, doc.New = patch.NewText(nil), patch.NewText(nil)
 	if d == nil {
 		return doc, s.binaryHeader(ctx, h, f, doc)
 	}
