@@ -91,6 +91,9 @@ func (h *hashing) one(p place, buf []byte) []byte {
 		h.leaveOut(p, e, before, whyUnreadable)
 		return buf
 	}
+	if before.is(fOut) && before.why == whyName {
+		return buf
+	}
 	switch st.mode & typeMask {
 	case typeFile:
 		buf = h.file(p, e, path, st, buf)
@@ -282,9 +285,6 @@ func (h *hashing) dir(p place, e *entry, path string, st fileStat) {
 		return
 	}
 	if e.isDir() && e.is(fOut) {
-		if e.why == whyName {
-			return
-		}
 		if why, nested := c.nested(path); nested {
 			e.why = why
 			return

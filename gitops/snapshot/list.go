@@ -168,6 +168,9 @@ func (l *lister) knownDir(name string) bool {
 	t := l.c.t
 	if at := t.find(l.d, name, true); at >= 0 {
 		e := &t.dirs[l.d].ents[at]
+		if e.dir < 0 && !e.is(fIgnored|fOut) {
+			return false // it was a repository of its own, and is none any more
+		}
 		l.seen[at] = true
 		if e.dir >= 0 {
 			if t.dirs[e.dir].flags&dAbsent != 0 {

@@ -23,7 +23,7 @@ import (
 func main() {
 	dir := flag.String("C", ".", "repository")
 	rounds := flag.Int("bench", 0, "rounds against git status")
-	edits := flag.Int("edits", 0, "tracked files to change before each capture, with -bench")
+	edits := flag.Int("edits", 0, "tracked files to change before each capture, with -bench and -profile")
 	profile := flag.String("profile", "", "write a CPU profile of 20 captures")
 	steps := flag.Bool("steps", false, "print the time of each step")
 	flag.Parse()
@@ -32,7 +32,7 @@ func main() {
 	case *rounds > 0:
 		err = bench(*dir, *rounds, *edits)
 	case *profile != "":
-		err = profiled(*dir, *profile)
+		err = profiled(*dir, *profile, *edits)
 	default:
 		err = once(*dir, *steps)
 	}
@@ -92,7 +92,7 @@ func once(dir string, steps bool) error {
 	return err
 }
 
-func profiled(dir, path string) error {
+func profiled(dir, path string, edits int) error {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
@@ -102,7 +102,10 @@ func profiled(dir, path string) error {
 		return err
 	}
 	defer pprof.StopCPUProfile()
-	for range 20 {
+	for round := range 20 {
+		if err := edit(dir, edits, round); err != nil {
+			return err
+		}
 		if err := once(dir, false); err != nil {
 			return err
 		}
@@ -137,12 +140,16 @@ func edit(dir string, n, round int) error {
 	return nil
 }
 
-func timed(name string, args ...string) (float64, error) {
+// timed returns wall and processor time in milliseconds. The latter counts what
+// the process and its children used, and stands when the machine is busy.
+func timed(name string, args ...string) (wall, cpu float64, err error) {
 	start := time.Now()
 	cmd := exec.Command(name, args...)
 	cmd.Stderr = os.Stderr
-	err := cmd.Run()
-	return float64(time.Since(start).Microseconds()) / 1000, err
+	if err = cmd.Run(); err == nil {
+		cpu = float64((cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Microseconds()) / 1000
+	}
+	return float64(time.Since(start).Microseconds()) / 1000, cpu, err
 }
 
 const tempIndex = `cd "$1" && export GIT_INDEX_FILE=$(mktemp -u) GIT_AUTHOR_NAME=o GIT_AUTHOR_EMAIL=o@x GIT_COMMITTER_NAME=o GIT_COMMITTER_EMAIL=o@x && git read-tree HEAD && git add -A && t=$(git write-tree) && c=$(git commit-tree -m x $t) && git update-ref refs/bench/t3 $c; rm -f $GIT_INDEX_FILE`
@@ -153,36 +160,36 @@ func bench(dir string, rounds, edits int) error {
 		return err
 	}
 	names := []string{"git status", "capture", "temp index"}
-	times := make([][]float64, len(names))
+	times, cpus := make([][]float64, len(names)), make([][]float64, len(names))
 	for round := range rounds {
 		if err := edit(dir, edits, round); err != nil {
 			return err
 		}
 		time.Sleep(60 * time.Millisecond)
 		for k := range names {
-			var ms float64
+			var ms, cpu float64
 			var err error
 			switch k {
 			case 0:
-				ms, err = timed("git", "-C", dir, "--no-optional-locks", "status", "--porcelain")
+				ms, cpu, err = timed("git", "-C", dir, "--no-optional-locks", "status", "--porcelain")
 			case 1:
-				ms, err = timed(self, "-C", dir)
+				ms, cpu, err = timed(self, "-C", dir)
 			case 2:
 				if round > 2 {
 					continue
 				}
-				ms, err = timed("sh", "-c", tempIndex, "sh", dir)
+				ms, cpu, err = timed("sh", "-c", tempIndex, "sh", dir)
 			}
 			if err != nil {
 				return err
 			}
-			times[k] = append(times[k], ms)
+			times[k], cpus[k] = append(times[k], ms), append(cpus[k], cpu)
 		}
 	}
-	base := median(times[0])
+	base, baseCPU := median(times[0]), median(cpus[0])
 	for k, name := range names {
-		m := median(times[k])
-		fmt.Printf("%-12s %8.1f ms  %.2f of status\n", name, m, m/base)
+		m, c := median(times[k]), median(cpus[k])
+		fmt.Printf("%-12s wall %8.1f ms  %.2f of status   cpu %8.1f ms  %.2f of status\n", name, m, m/base, c, c/baseCPU)
 	}
 	fmt.Printf("capture is %.3f of the temp index\n", median(times[1])/median(times[2]))
 	return nil
