@@ -151,11 +151,10 @@ func (s *settling) steps(ctx context.Context, batch *restore.Batch) ([]*restore.
 	for n, t := range s.entry.Targets {
 		forward := &restore.Step{N: n, Path: t.Target.Path, From: t.Target.From, To: t.Target.To}
 		found, kept, err := batch.Tidy(forward, s.unwind, s.entry.Beside)
-		for _, name := range kept {
-			s.kept = append(s.kept, model.Noted{Path: t.Target.Path, Reason: "what lay beside it is kept in " + name})
-		}
+		s.noteKept(t.Target.Path, kept)
 		var differs *restore.Differs
 		if errors.As(err, &differs) {
+			s.noteKept(t.Target.Path, differs.Kept)
 			found, err = s.e.present(t.Target.Path, s.entry.Targets)
 		}
 		if err == nil && found.Kind == model.KindOther {
@@ -208,6 +207,12 @@ func (s *settling) skip(p model.Path, reason string) {
 	s.skipped = append(s.skipped, model.Noted{Path: p, Reason: reason})
 }
 
+func (s *settling) noteKept(p model.Path, files []string) {
+	for _, name := range files {
+		s.kept = append(s.kept, model.Noted{Path: p, Reason: "what was found there is kept in " + name})
+	}
+}
+
 func (s *settling) swapAll(batch *restore.Batch, steps []*restore.Step) error {
 	order := swapOrder(steps)
 	for _, step := range order {
@@ -229,7 +234,7 @@ func (s *settling) swapAll(batch *restore.Batch, steps []*restore.Step) error {
 		} else if name, err := batch.Discard(step); err != nil {
 			return err
 		} else if name != "" {
-			s.kept = append(s.kept, model.Noted{Path: step.Path, Reason: "what stood there for a moment is kept in " + name})
+			s.noteKept(step.Path, []string{name})
 		}
 	}
 	return nil
@@ -242,9 +247,7 @@ func (s *settling) leave(step *restore.Step, err error) error {
 		return err
 	}
 	s.skip(step.Path, differs.Reason)
-	for _, name := range differs.Kept {
-		s.kept = append(s.kept, model.Noted{Path: step.Path, Reason: "what stood there for a moment is kept in " + name})
-	}
+	s.noteKept(step.Path, differs.Kept)
 	return nil
 }
 

@@ -40,6 +40,9 @@ func (b *Batch) returnDeleted(s *Step) error {
 	if err := b.makeFolders(s); err != nil {
 		return err
 	}
+	if err := b.makeRoom(s); err != nil {
+		return err
+	}
 	kept, err := b.giveBack(s, b.beside(s))
 	if err == nil && len(kept) > 0 {
 		return b.differs(s, s.To, model.FileState{Kind: model.KindFile}, kept...)

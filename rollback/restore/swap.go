@@ -20,12 +20,26 @@ func (b *Batch) Write(s *Step) error {
 			return blocked(s, err)
 		}
 	}
-	if err := b.tree.Write(b.beside(s), s.content()); err != nil {
+	err := b.tree.Write(b.beside(s), s.content())
+	if errors.Is(err, fs.ErrExist) {
+		err = b.adopt(s, err)
+	}
+	if err != nil {
 		return blocked(s, err)
 	}
 	s.written = true
 	durable.Point("restore.written")
 	return nil
+}
+
+// adopt takes what an interrupted attempt left beside the target for the new file,
+// if it is that to the byte; otherwise taken is the failure.
+func (b *Batch) adopt(s *Step, taken error) error {
+	found, err := b.tree.State(b.beside(s))
+	if err == nil && Reachable(found) != s.To {
+		err = taken
+	}
+	return err
 }
 
 // Sync makes what lies beside the steps' targets durable.

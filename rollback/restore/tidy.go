@@ -1,6 +1,9 @@
 package restore
 
 import (
+	"errors"
+
+	"overturn/gitops/worktree"
 	"overturn/model"
 )
 
@@ -20,8 +23,19 @@ func (b *Batch) Tidy(s *Step, unwind, begun bool) (model.FileState, []string, er
 	if err != nil {
 		return model.FileState{}, kept, blocked(s, err)
 	}
-	found, err := b.tree.State(s.Path)
-	return found, kept, blocked(s, err)
+	found, _, err := b.stands(s)
+	return found, kept, err
+}
+
+// stands is what stands at the path: nothing, and in is true, where a parent is no
+// folder.
+func (b *Batch) stands(s *Step) (found model.FileState, in bool, err error) {
+	found, err = b.tree.State(s.Path)
+	var blocked *worktree.Blocked
+	if errors.As(err, &blocked) {
+		return model.Absent(), true, nil
+	}
+	return found, false, err
 }
 
 // tidyAside ends a move that was cut in two.
@@ -30,11 +44,11 @@ func (b *Batch) tidyAside(s *Step) ([]string, error) {
 	if err != nil || aside.Kind == model.KindAbsent {
 		return nil, err
 	}
-	at, err := b.tree.State(s.Path)
+	at, in, err := b.stands(s)
 	if err != nil {
 		return nil, err
 	}
-	if at.Kind == model.KindAbsent {
+	if at.Kind == model.KindAbsent && !in {
 		return b.giveBack(s, b.aside(s))
 	}
 	beside, err := b.tree.State(b.beside(s))
@@ -57,11 +71,15 @@ func (b *Batch) tidyBeside(s *Step, unwind, begun bool) ([]string, error) {
 	if own {
 		return nil, b.tree.Remove(b.beside(s))
 	}
-	at, err := b.tree.State(s.Path)
+	at, in, err := b.stands(s)
 	if err != nil {
 		return nil, err
 	}
-	if unwind && at == s.To && !s.create() && !s.modeOnly() {
+	mine := unwind && at == s.To && !s.create() && !s.modeOnly()
+	if mine && s.delete() && beside == s.From {
+		return nil, nil // what the step back to there writes lies there already
+	}
+	if mine && !in {
 		s.written, s.swapped = true, true
 		if err := b.Back(s); err != nil {
 			return nil, err
