@@ -38,6 +38,7 @@ type ScopeInfo struct {
 	WorkTree string
 	Foreign  bool           // recorded in another work tree: shown, never staged
 	Effects  []model.Effect // of the turns in the scope
+	LeftOut  []model.Noted  // seen at either end and not taken
 }
 
 // Changed is one path that a scope changed. Gitlink is set where a submodule

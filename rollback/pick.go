@@ -34,7 +34,7 @@ func pickFiles(cmp Comparison, args []PathArg) ([]pick, error) {
 			}
 		}
 		if !found {
-			return nil, unchanged(cmp.Info().Scope, arg.Path)
+			return nil, unchanged(cmp.Info(), arg.Path)
 		}
 	}
 	var picks []pick
@@ -46,12 +46,17 @@ func pickFiles(cmp Comparison, args []PathArg) ([]pick, error) {
 	return picks, nil
 }
 
-func unchanged(scope model.Scope, path model.Path) error {
+func unchanged(info ScopeInfo, path model.Path) error {
 	if path == "" {
-		return model.Usagef("the scope %s changed nothing", scope)
+		return model.Usagef("the scope %s changed nothing", info.Scope)
 	}
-	return model.Usagef("the scope %s did not change %q", scope, path).
-		WithHint("`overturn diff %s --name-status` lists what it changed", scope)
+	for _, n := range info.LeftOut {
+		if path.Under(n.Path) {
+			return model.Usagef("%q was left out of the capture (%s): it is never touched", path, n.Reason)
+		}
+	}
+	return model.Usagef("the scope %s did not change %q", info.Scope, path).
+		WithHint("`overturn diff %s --name-status` lists what it changed", info.Scope)
 }
 
 // ownHunks is the numbers of the hunks that stay with no one else, and the reason

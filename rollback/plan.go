@@ -27,7 +27,7 @@ func (e *Engine) Plan(ctx context.Context) (*model.Plan, *Prepared, error) {
 	if err := w.read(ctx); err != nil {
 		return nil, nil, err
 	}
-	w.workOut()
+	w.clear()
 	p := w.prepared()
 	if p.Index, err = e.planIndex(ctx, set, p); err != nil {
 		return nil, nil, err
@@ -49,6 +49,8 @@ type planner struct {
 	parents  map[int]model.Path // item to the parent that is no folder now
 }
 
+// read reads and works out every item; contents that are needed no more are let
+// go at once.
 func (w *planner) read(ctx context.Context) error {
 	w.parents = map[int]model.Path{}
 	for i := range w.set.Entries {
@@ -57,6 +59,11 @@ func (w *planner) read(ctx context.Context) error {
 		}
 		if err := w.readItem(ctx, i); err != nil {
 			return err
+		}
+		item := &w.items[i]
+		w.outcomes[i] = plan.Work(*item)
+		if _, blocked := w.parents[i]; !blocked && item.Present.State.Kind != model.KindOther {
+			item.First.Content, item.Last.Content = nil, nil
 		}
 	}
 	return nil
@@ -108,14 +115,13 @@ func (w *planner) version(ctx context.Context, path model.Path, s stagedSide) (p
 	return plan.Version{State: s.State, Content: content}, nil
 }
 
-// workOut works every item out. A path whose parent is a file or link, or where a
-// folder stands, is free when all that is in its way goes in the same plan: a turn
-// may have made a folder of a file, or a file of a folder.
-func (w *planner) workOut() {
+// clear works out anew what something was in the way of: a path whose parent is a
+// file or link, or where a folder stands, is free when all that is in its way goes
+// in the same plan. A turn may have made a folder of a file, or a file of a folder.
+func (w *planner) clear() {
 	goes := map[model.Path]bool{}
-	for i := range w.items {
-		w.outcomes[i] = plan.Work(w.items[i])
-		goes[w.items[i].Path] = w.writes(i) && w.outcomes[i].After.State.Kind == model.KindAbsent
+	for i, item := range w.items {
+		goes[item.Path] = w.writes(i) && w.outcomes[i].After.State.Kind == model.KindAbsent
 	}
 	for i := range w.items {
 		at, blocked := w.parents[i]

@@ -34,6 +34,9 @@ type alignment struct {
 
 // edits finds the changed line ranges.
 func (al alignment) edits(old, new Text) []Edit {
+	if old.Lines() == 0 || new.Lines() == 0 {
+		return wholeEdit(old.Lines(), new.Lines())
+	}
 	names := newInterner(old, new, al.space)
 	a, b := newSide(old, names.number(0)), newSide(new, names.number(1))
 	discard(a, b, len(names.lines))
@@ -41,6 +44,15 @@ func (al alignment) edits(old, new Text) []Edit {
 	al.slide(a, b)
 	al.slide(b, a)
 	return editsOf(a, b)
+}
+
+// wholeEdit is the edits where one side is empty: nothing has to be searched, and
+// an added file of a million lines costs its offsets alone.
+func wholeEdit(old, new int) []Edit {
+	if old == new {
+		return nil
+	}
+	return []Edit{{OldTo: old, NewTo: new}}
 }
 
 func newSide(t Text, ids []int32) *side {

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -223,6 +224,23 @@ func TestIsBinary(t *testing.T) {
 			t.Errorf("%.20q of %d bytes: %v", c.b, len(c.b), got)
 		}
 	}
+}
+
+// TestDiffIsSmall: what a comparison keeps is a few bytes a line, beside the texts.
+func TestDiffIsSmall(t *testing.T) {
+	old, new := bigPair(500000, 0.2)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	d := Compare(old, new, Options{})
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	kept := int64(after.HeapAlloc) - int64(before.HeapAlloc)
+	if perLine := kept / int64(d.Old.Lines()+d.New.Lines()); perLine > 16 {
+		t.Errorf("%d bytes a line are kept: %d for %d hunks", perLine, kept, len(d.Hunks))
+	}
+	runtime.KeepAlive(old)
+	runtime.KeepAlive(new)
 }
 
 // FuzzCompare: whatever the texts, the edits turn one into the other, both ways,
