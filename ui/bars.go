@@ -122,7 +122,7 @@ func (m *Model) drawStatus(a frame.Area) {
 	if keys != "" {
 		if w := ansi.StringWidth(keys); w+2 < out.Room() {
 			out.To(bar, a.W-w-1)
-			out.Styled(keys)
+			out.Styled(bar, keys)
 		}
 	}
 	out.End(bar)
@@ -183,16 +183,21 @@ func (m *Model) nothing() (text, hint string) {
 	case m.cmp == nil:
 		return "Comparing …", ""
 	case len(m.cmp.Files) == 0 && len(m.cmp.LeftOut) == 0:
-		text = "Nothing differs: " + m.cmp.Base + " → " + m.cmp.Target + "."
-		if t, ok := m.selected(); ok && m.scope.OfTurns() && t.Status != model.StatusReady && t.State != model.TurnOpen {
-			return text, "The checkpoint of this turn is " + view.BadgeOf(t).Word + ": files may have changed all the same. i tells why."
-		}
-		if len(m.over.Turns) == 0 {
-			return text, m.firstSteps()
-		}
-		return text, "1 working tree, 2 branch, 3 latest turn, ( ) other turns."
+		return m.noFiles()
 	}
 	return "", ""
+}
+
+// noFiles says that nothing differs, and where to look instead.
+func (m *Model) noFiles() (text, hint string) {
+	text = "Nothing differs: " + m.cmp.Base + " → " + m.cmp.Target + "."
+	if t, ok := m.selected(); ok && m.scope.OfTurns() && t.Status != model.StatusReady && t.State != model.TurnOpen {
+		return text, "The checkpoint of this turn is " + view.BadgeOf(t).Word + ": files may have changed all the same. i tells why."
+	}
+	if len(m.over.Turns) == 0 {
+		return text, m.firstSteps()
+	}
+	return text, "1 working tree, 2 branch, 3 latest turn, ( ) other turns."
 }
 
 func (m *Model) selected() (view.Turn, bool) {

@@ -161,6 +161,9 @@ func (m *Model) drawDiff(a frame.Area) {
 	switch {
 	case m.shown.err != nil:
 		m.note(m.areas.diff, m.shown.err.Error(), model.HintOf(m.shown.err))
+	case len(m.cmp.Files) == 0:
+		text, hint := m.noFiles()
+		m.note(m.areas.diff, text, hint)
 	case doc == nil && m.shown.waiting:
 		m.note(m.areas.diff, "Reading …", "")
 	case doc == nil:

@@ -1,15 +1,499 @@
 package ui_test
 
 import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
+	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"overturn/model"
+	"overturn/themes"
 	"overturn/ui/uitest"
+	"overturn/ui/view"
 )
 
 func TestOpensOnTheLatestTurn(t *testing.T) {
 	r := uitest.Open(t, uitest.Shop(), 160, 40)
-	r.Want("7 R ready", "start of turn 7 → end of turn 7", "README.md")
+	r.Want("7 R ready", "start of turn 7 → end of turn 7", "README.md", "4 M", "1 lasting effect", "data/dump.sql left out: larger")
 	r.Press("j", "j", "j", "<enter>")
-	r.Want("client.go  modified")
-	r.Absent("reading internal")
+	r.Want("client.go  modified · agent", "@@ -35,7 +35,13 @@", "hunk 1/6")
+	r.Absent("reading ")
+}
+
+func TestModesAndTurns(t *testing.T) {
+	r := uitest.Open(t, uitest.Shop(), 120, 30)
+	r.Press("1")
+	r.Want("HEAD 1a2b3c4 → on disk", "4 files")
+	r.Press("2")
+	r.Want("7 files")
+	r.Press("(")
+	r.Want("Nothing differs: start of turn 6 → end of", "Turn 6", "6 R ready", "1 left out")
+	r.Press("(", "(")
+	r.Want("4 M missing", "The checkpoint of this turn is missing: files may")
+	r.Press("i")
+	r.Want("Checkpoint of turn 4", "the agent was killed", "overturn doctor")
+	r.Press("G")
+	r.Want("no summary could be made", "git push origin main  not reversible")
+	r.Press(")")
+	r.Want("Checkpoint of turn 5", "interrupted")
+	r.Press("<esc>", "3")
+	r.Want("start of turn 7")
+	r.Press(")")
+	r.Want("no turn beyond this one")
+	r.Press("4")
+	r.Want("Turn 7", "7 files")
+}
+
+func TestEmptyStatesSayWhatToDo(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		set  func(*uitest.Engine)
+		keys []string
+		want []string
+	}{
+		{"no repository", func(e *uitest.Engine) {
+			e.Fail["overview"] = model.Errorf(model.CodeNoRepository, "no git repository here").WithHint("cd into one, or git init")
+		}, nil, []string{"no git repository here.", "cd into one, or git init"}},
+		{"no turns, no hook", func(e *uitest.Engine) { e.View.Hooks = []view.Hook{{Agent: "codex"}} }, []string{"3"},
+			[]string{"No turn is recorded here yet.", "overturn enable codex", "none recorded yet"}},
+		{"no turns, hook", func(e *uitest.Engine) { e.View.Hooks = []view.Hook{{Agent: "codex", Installed: true}} }, []string{"4"},
+			[]string{"The hooks of codex are in place"}},
+		{"no agent", func(e *uitest.Engine) {}, []string{"3"}, []string{"overturn run -- COMMAND"}},
+		{"nothing differs", func(e *uitest.Engine) {}, nil, []string{"Nothing differs: HEAD 1a2b3c4 → on disk."}},
+		{"comparison fails", func(e *uitest.Engine) {
+			e.Fail["compare"] = model.Errorf(model.CodeFailed, "object 1234 is damaged").WithHint("git fsck")
+		}, nil, []string{"object 1234 is damaged.", "git fsck"}},
+		{"damage", func(e *uitest.Engine) { e.View.Damage = "the stat table is torn" }, nil, []string{"the stat table is torn — overturn doctor", "damaged: overturn doctor"}},
+		{"interrupted", func(e *uitest.Engine) { e.View.Interrupted = &view.Interrupted{ID: "01abc", Done: 2, Of: 5} }, nil,
+			[]string{"a rollback was interrupted after 2 of 5 paths", "overturn recover 01abc", "interrupted rollback"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := uitest.NewEngine()
+			c.set(e)
+			r := uitest.Open(t, e, 120, 24)
+			r.Press(c.keys...)
+			r.Want(c.want...)
+			r.Press("j", "x", "X", "]", ".", "P", "<esc>", "<esc>", "o", "<enter>", "<esc>", "i", "u", "U", "/", "a", "<enter>", "n", "p", "e", "z", "s")
+			if len(e.Calls) > 0 {
+				t.Errorf("something was written: %v", e.Calls)
+			}
+		})
+	}
+}
+
+// At every size, in every theme, every screen covers the terminal exactly
+// (uitest.Show checks each frame).
+func TestEverySizeAndScreen(t *testing.T) {
+	sizes := [][2]int{{1, 1}, {2, 2}, {3, 7}, {20, 5}, {71, 9}, {72, 8}, {80, 24}, {160, 50}, {200, 60}}
+	for i, size := range sizes {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			th := themes.All()[i%4]
+			r := uitest.Open(t, uitest.Shop(), size[0], size[1], uitest.WithTheme(th, []termenv.Profile{termenv.TrueColor, termenv.ANSI256, termenv.ANSI, termenv.Ascii}[i%4]))
+			for _, k := range []string{"j", "j", "j", "<enter>", "]", "s", "w", "]", "s", "w", "Z", "Z", "+", "-", "z", "v", "j", "x", "<tab>", "X", "t", "X", "t", "P", "P", "<esc>", "<esc>",
+				"<esc>", "o", "<enter>", "<enter>", "j", "<esc>", "<esc>", "i", "G", "<esc>", "?", "<pgdn>", "<esc>", ":", "s", "<down>", "<esc>", "p", "r", "<enter>", "/", "日", "<enter>", "l", "l", "h", "T", "T", "W", "G", "g", "1", "2", "(", "(", ")"} {
+				r.Press(k)
+			}
+			r.Send(tea.WindowSizeMsg{Width: size[0] + 3, Height: size[1] + 1})
+			r.Send(tea.WindowSizeMsg{Width: max(size[0]-1, 1), Height: max(size[1]-1, 1)})
+		})
+	}
+}
+
+func TestHostileContentIsShown(t *testing.T) {
+	r := uitest.Open(t, uitest.Shop(), 120, 30)
+	r.Press("G", "k", "k", "<enter>")
+	r.Want("escape^[[31m.txt", "clear ^[[2J title ^[]0;owned^G bell", "if user<U+202E> } <U+2066>// admin", "caf<E9>^M")
+	r.Press("<esc>", "k", "k", "<enter>")
+	r.Want(`\ No newline at end of file`, "二行目は    タブ")
+	if r.Term.Title != "" {
+		t.Errorf("the content set the title %q", r.Term.Title)
+	}
+}
+
+func TestStagePlanConfirmUndo(t *testing.T) {
+	e := uitest.Shop()
+	r := uitest.Open(t, e, 120, 36)
+	r.Press("j", "j", "j", "<enter>", "x")
+	r.Want("● 1 staged", "hunk 2/6", "staged 1 hunk")
+	r.Press("[", "x")
+	r.Absent("● 1 staged")
+	r.Press("X")
+	r.Want("● 1 staged", "agent · staged")
+	r.Press("]", "x")
+	if s := e.View.Staged; len(s) != 1 || fmt.Sprint(s[0].Hunks) != "[1 3 4 5 6]" {
+		t.Fatalf("unstaging hunk 2 of the whole file left %+v", s)
+	}
+	r.Press("X", "P")
+	r.Want("Plan of what is staged", "1 path · 1 clean", "clean    write  internal/client/client.go", "fingerprint", "diff --git a/internal/client/client.go")
+	r.Press("P")
+	r.Want("Roll back 1 path?", " Cancel ", "y roll back")
+	if len(e.Calls) > 0 {
+		t.Fatalf("written before it was confirmed: %v", e.Calls)
+	}
+	plan, _ := e.Plan(t.Context())
+	r.Press("y")
+	if len(e.Calls) != 1 || e.Calls[0] != "execute "+plan.Fingerprint {
+		t.Fatalf("calls: %v", e.Calls)
+	}
+	r.Want("rollback complete: 1 restored · verified · u undoes it")
+	r.Press("u")
+	r.Want("Undo the rollback of 1 path, 1m ago?", "y undo")
+	r.Press("y")
+	r.Want("undo complete")
+	r.Press("U")
+	r.Want("Redo the rollback of 1 path")
+	r.Press("y")
+	if want := "redo"; len(e.Calls) != 3 || e.Calls[2] != want {
+		t.Fatalf("calls: %v", e.Calls)
+	}
+}
+
+func TestConflictsAreNotConfirmed(t *testing.T) {
+	e := uitest.Shop()
+	e.Verdicts["README.md"] = model.VerdictConflict
+	r := uitest.Open(t, e, 120, 36)
+	r.Press("G", "k", "X", "P")
+	r.Want("1 conflict", "lines 10 to 12 were changed again")
+	r.Press("P")
+	r.Want("a conflict refuses the whole plan")
+	r.Absent("Cancel")
+	r.Press("<esc>", "X")
+	r.Want("Nothing is staged")
+	if len(e.View.Staged) != 0 || len(e.Calls) != 0 {
+		t.Errorf("staged %v, calls %v", e.View.Staged, e.Calls)
+	}
+}
+
+// openConfirm stages paths and opens the dialog.
+func openConfirm(t *testing.T, e *uitest.Engine, paths ...string) *uitest.Review {
+	t.Helper()
+	for _, p := range paths {
+		e.View.Staged = append(e.View.Staged, view.Staged{Path: model.Path(p), Scope: "7"})
+	}
+	r := uitest.Open(t, e, 120, 36)
+	r.Press("P", "P")
+	r.Want("Roll back " + view.Count(len(paths), "path"))
+	return r
+}
+
+const (
+	client  = "internal/client/client.go"
+	created = "internal/client/backoff.go"
+)
+
+func TestWhatConfirms(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		paths   []string
+		set     func(*uitest.Engine)
+		keys    []string
+		written bool
+	}{
+		{"y for one file", []string{client}, nil, []string{"y"}, true},
+		{"enter never", []string{client}, nil, []string{"<enter>"}, false},
+		{"the key that opened it never", []string{client}, nil, []string{"P", "P", "P"}, false},
+		{"space never", []string{client}, nil, []string{" ", "<tab>", "Y", "x"}, false},
+		{"the number for two", []string{client, "README.md"}, nil, []string{"2"}, true},
+		{"y not for two", []string{client, "README.md"}, nil, []string{"y", "y"}, false},
+		{"a wrong number", []string{client, "README.md"}, nil, []string{"3", "<enter>"}, false},
+		{"a number mended", []string{client, "README.md"}, nil, []string{"3", "<backspace>", "2"}, true},
+		{"a number and enter", []string{client, "README.md"}, nil, []string{"1", "<enter>"}, false},
+		{"y not for a deletion", []string{created}, nil, []string{"y"}, false},
+		{"1 for a deletion", []string{created}, nil, []string{"1"}, true},
+		{"y not beside a lasting effect", []string{client}, func(e *uitest.Engine) { e.Effects[0].Reversible = model.ReversibleNo }, []string{"y"}, false},
+		{"y then nothing after esc", []string{client}, nil, []string{"<esc>", "y"}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := uitest.Shop()
+			if c.set != nil {
+				c.set(e)
+			}
+			r := openConfirm(t, e, c.paths...)
+			r.Press(c.keys...)
+			if written := len(e.Calls) > 0; written != c.written {
+				t.Errorf("written: %v, want %v\n%s", written, c.written, r)
+			}
+		})
+	}
+}
+
+func TestWhatClosesTheDialog(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		do     func(*uitest.Review)
+		closed bool
+	}{
+		{"paste", func(r *uitest.Review) { r.After(time.Second); r.Send(uitest.Paste("y")) }, true},
+		{"a burst in one read", func(r *uitest.Review) { r.After(time.Second); r.Send(uitest.Key("yy")) }, true},
+		{"a word in one read, at once", func(r *uitest.Review) { r.Send(uitest.Key("yes")) }, true},
+		{"a burst of keys", func(r *uitest.Review) {
+			r.After(time.Second)
+			r.Send(uitest.Key("a"))
+			r.After(5 * time.Millisecond)
+			r.Send(uitest.Key("y"))
+		}, true},
+		{"y in the first moment", func(r *uitest.Review) { r.After(200 * time.Millisecond); r.Send(uitest.Key("y")) }, false},
+		{"the mouse", func(r *uitest.Review) {
+			r.After(time.Second)
+			for x := range r.W {
+				for y := range r.H {
+					r.Send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+				}
+			}
+		}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := uitest.Shop()
+			r := openConfirm(t, e, client)
+			c.do(r)
+			if len(e.Calls) > 0 {
+				t.Errorf("it was written: %v", e.Calls)
+			}
+			if closed := !strings.Contains(r.Text(), "Roll back 1 path?"); closed != c.closed {
+				t.Errorf("closed: %v, want %v\n%s", closed, c.closed, r)
+			}
+		})
+	}
+}
+
+// The first letter of a word typed into the wrong window never confirms: the
+// letters after it come while the confirmation is held.
+func TestAWordInTheWrongWindow(t *testing.T) {
+	e := uitest.Shop()
+	r := openConfirm(t, e, client)
+	r.After(time.Second)
+	_, hold := r.Model.Update(uitest.Key("y"))
+	if hold == nil {
+		t.Fatal("y did not arm the dialog")
+	}
+	r.After(20 * time.Millisecond)
+	r.Send(uitest.Key("e"))
+	r.Send(hold())
+	if len(e.Calls) > 0 {
+		t.Errorf("it was written: %v", e.Calls)
+	}
+	r.Want("keys came too fast; nothing was written")
+}
+
+// D-05: a burst of random keys and a bracketed paste write nothing.
+func TestRandomKeysWriteNothing(t *testing.T) {
+	keys := []string{"j", "k", "x", "X", "P", "u", "U", "y", "1", "2", "3", "4", "<enter>", "<esc>", "<tab>", " ", "o", "i", "?", ":", "/", "n", "(", ")", "[", "]", ".", ",", "s", "w", "t", "v", "g", "G", "d", "r", "p"}
+	for seed := range uint64(8) {
+		e := uitest.Shop()
+		e.View.Undoable = e.Entries[0].ID
+		r := uitest.Open(t, e, 100, 30)
+		rng := rand.New(rand.NewPCG(seed, 9))
+		var word strings.Builder
+		for range 300 {
+			k := keys[rng.IntN(len(keys))]
+			r.After(time.Duration(rng.IntN(25)) * time.Millisecond)
+			r.Send(uitest.Key(k))
+			if len(k) == 1 {
+				word.WriteString(k)
+			}
+			if r.Quit {
+				break
+			}
+		}
+		r.Send(uitest.Paste(word.String() + "\nPPy\n"))
+		r.Send(uitest.Key(word.String()))
+		if len(e.Calls) > 0 {
+			t.Fatalf("seed %d: something was written: %v", seed, e.Calls)
+		}
+	}
+}
+
+func TestPasteIsNeverACommand(t *testing.T) {
+	e := uitest.Shop()
+	r := uitest.Open(t, e, 100, 30)
+	before := r.Text()
+	r.Send(uitest.Paste("XPq1"))
+	if r.Quit || r.Text() != before || len(e.View.Staged) > 0 {
+		t.Errorf("pasted text was obeyed")
+	}
+	r.Press("/")
+	r.Send(uitest.Paste("retry"))
+	r.Want("/retry")
+}
+
+func TestFailuresNameTheNextStep(t *testing.T) {
+	e := uitest.Shop()
+	r := openConfirm(t, e, client)
+	e.Lock()
+	e.Fail["execute"] = model.Errorf(model.CodeStale, "README.md changed since the review").WithHint("look at the plan again: P")
+	e.Unlock()
+	r.Press("y")
+	r.Want("README.md changed since the review — look at the plan again: P", "Plan of what is staged")
+	r.Press("<esc>")
+	r.Absent("changed since the review")
+	e.Lock()
+	e.Fail["stage"] = errors.New("the disk is full")
+	e.Unlock()
+	r.Press("<esc>", "j", "X")
+	r.Want("the disk is full")
+}
+
+func TestQuietRefreshKeepsTheRow(t *testing.T) {
+	e := uitest.Shop()
+	r := uitest.Open(t, e, 120, 30)
+	r.Press("j", "j", "j", "<enter>", "]", "]", "j", "j", "j", "j", "j", "j")
+	_, y := r.At("resp, err := c.once(ctx, id)")
+	e.Lock()
+	c := &e.Changes["7"][0]
+	c.New = append([]byte("// one\n// two\n// three\n"), c.New...)
+	e.Changes["7"] = append(e.Changes["7"], uitest.Change{Path: "aaa/first.go", New: []byte("package aaa\n"), Owner: model.OwnerAgent})
+	e.Unlock()
+	r.Send(tea.FocusMsg{})
+	r.Want("8 files", "first.go", "client.go  modified")
+	if _, now := r.At("resp, err := c.once(ctx, id)"); now != y {
+		t.Errorf("the row under the cursor went from %d to %d\n%s", y, now, r)
+	}
+	e.Lock()
+	e.View.Turns = append(e.View.Turns, view.Turn{Number: 8, Prompt: "More", State: model.TurnOpen, StartedAt: uitest.Now(), Files: -1})
+	e.Changes["8"] = e.Changes["7"][:2]
+	e.Unlock()
+	e.News <- struct{}{}
+	for i := 0; i < 200 && !strings.Contains(r.Text(), "turn 8 is new"); i++ {
+		time.Sleep(time.Millisecond)
+		r.Drain()
+	}
+	r.Want("turn 8 is new", "8 O open", "2 files")
+}
+
+func TestLateAnswersAreDropped(t *testing.T) {
+	e := uitest.Shop()
+	gate := make(chan struct{})
+	r := uitest.Open(t, e, 120, 30)
+	e.Slow["document"] = gate
+	r.Press("j", "j", "j", "j")
+	r.Want("reading internal/client/old_retry.go")
+	close(gate)
+	for i := 0; i < 100 && strings.Contains(r.Text(), "reading"); i++ {
+		time.Sleep(time.Millisecond)
+		r.Drain()
+	}
+	r.Want("-// TODO: retry", "old_retry.go  deleted")
+}
+
+func TestSearch(t *testing.T) {
+	r := uitest.Open(t, uitest.Shop(), 120, 30)
+	r.Press("j", "j", "j", "<enter>", "/", "t", "i", "m", "e", "o", "u", "t", "<enter>")
+	r.Want("c.timeout")
+	x, y := r.At("timeout")
+	found := r.Term.Cells()[y][x].Style
+	if plain := r.Term.Cells()[y][x-3].Style; found.BG == plain.BG {
+		t.Errorf("the match is not marked")
+	}
+	r.Press("n", "n", "N", "<esc>")
+	r.Press("/", "n", "o", "s", "u", "c", "h", "<enter>")
+	r.Want("no match for nosuch")
+}
+
+func TestMouse(t *testing.T) {
+	r := uitest.Open(t, uitest.Shop(), 120, 30)
+	click := func(text string) {
+		x, y := r.At(text)
+		r.Send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	}
+	click("backoff.go")
+	r.Want("backoff.go  added")
+	click("1 Working tree")
+	r.Want("HEAD 1a2b3c4 → on disk")
+	click("4 M")
+	r.Want("4 M missing")
+	click("3 Latest turn")
+	click("client.go")
+	before := r.Row(5)
+	r.Send(tea.MouseMsg{X: 100, Y: 10, Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress})
+	if r.Row(5) == before {
+		t.Errorf("the wheel did not scroll the diff under the pointer")
+	}
+	click("⋯ ")
+	r.Absent("keys came")
+}
+
+func TestFoldersStageWithoutNaming(t *testing.T) {
+	e := uitest.Shop()
+	r := uitest.Open(t, e, 120, 30)
+	r.Press("g", "j", "j", "X")
+	if len(e.View.Staged) != 3 {
+		t.Fatalf("staged: %+v\n%s", e.View.Staged, r)
+	}
+	r.Press("X")
+	if len(e.View.Staged) != 0 {
+		t.Fatalf("not unstaged: %+v", e.View.Staged)
+	}
+	r.Press("h")
+	r.Want("▸ internal/client/")
+	r.Absent("backoff.go")
+	r.Press("<enter>")
+	r.Want("backoff.go")
+}
+
+func TestRangeStagesItsLines(t *testing.T) {
+	e := uitest.Shop()
+	r := uitest.Open(t, e, 120, 30)
+	r.Press("j", "j", "j", "<enter>", "j", "j", "j", "j", "v", "j", "j", "x")
+	if s := e.View.Staged; len(s) != 1 || s[0].Lines != "-38-38,38-39" {
+		t.Fatalf("staged: %+v\n%s", s, r)
+	}
+}
+
+// At rest nothing is drawn, and what changes nothing sends nothing.
+func TestIdleIsStill(t *testing.T) {
+	r := uitest.Open(t, uitest.Shop(), 120, 30)
+	frames, sent := r.Frames, r.Bytes
+	r.Drain()
+	time.Sleep(50 * time.Millisecond)
+	r.Drain()
+	if r.Frames != frames {
+		t.Errorf("%d frames were drawn at rest", r.Frames-frames)
+	}
+	r.Send(tea.FocusMsg{}) // everything is read again, nothing is new
+	if r.Bytes != sent {
+		t.Errorf("%d bytes were sent though nothing changed", r.Bytes-sent)
+	}
+}
+
+func TestQuitWaitsForAWrite(t *testing.T) {
+	e := uitest.Shop()
+	r := openConfirm(t, e, client)
+	gate := make(chan struct{})
+	e.Slow["execute"] = gate
+	r.Press("y")
+	r.Want("rollback …")
+	r.Press("q")
+	r.Want("waiting for the rollback")
+	if r.Quit {
+		t.Fatal("it quit in the middle of a write")
+	}
+	close(gate)
+	for i := 0; i < 100 && !r.Quit; i++ {
+		time.Sleep(time.Millisecond)
+		r.Drain()
+	}
+	if !r.Quit || len(e.Calls) != 1 {
+		t.Errorf("quit %v, calls %v", r.Quit, e.Calls)
+	}
+}
+
+// What the help and the palette list works where they say.
+func TestHelpAndPalette(t *testing.T) {
+	r := uitest.Open(t, uitest.Shop(), 160, 50)
+	r.Press("?")
+	r.Want("Take back", "stage hunk or range, unstage", "plan of what is staged")
+	r.Press("<esc>", ":")
+	r.Send(uitest.Key("split"))
+	r.Want("split or unified")
+	r.Press("<enter>")
+	r.Want("split")
+	r.Press("p")
+	r.Send(uitest.Key("backoff"))
+	r.Press("<enter>")
+	r.Want("backoff.go  added")
 }

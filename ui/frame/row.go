@@ -2,6 +2,7 @@ package frame
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -75,14 +76,15 @@ func (r *Row) CutLeft(style, s string, width int) *Row {
 	return r.Text(style, s)
 }
 
-// Styled draws a text of our own that carries its styles already; it is cut to
-// the room there is. Foreign text never goes this way.
-func (r *Row) Styled(s string) *Row {
+// Styled draws a text of our own that carries styles already, base where it
+// carries none; it is cut to the room there is. Foreign text never goes this way.
+func (r *Row) Styled(base, s string) *Row {
 	w := ansi.StringWidth(s)
 	if w > r.Room() {
 		s, w = ansi.Truncate(s, r.Room(), ""), r.Room()
 	}
-	r.raw(s, w)
+	r.style(base)
+	r.raw(strings.ReplaceAll(s, "\x1b[0m", base), w)
 	r.sgr = ""
 	return r
 }

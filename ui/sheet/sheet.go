@@ -40,7 +40,8 @@ type Sheet struct {
 	patch *Patch
 	win   scroll.Window
 	left  int
-	goal  int // the tag to go to once the lines are made
+	goal  int  // the tag to go to once the lines are made
+	still bool // drawn without a cursor: keys scroll
 }
 
 // Set replaces what the sheet shows. Build makes its lines for a width in
@@ -57,6 +58,7 @@ func (s *Sheet) Draw(a frame.Area, st *style.Table, cursor bool) {
 	if s.build != nil && s.width != a.W {
 		s.lines, s.width = s.build(a.W), a.W
 	}
+	s.still = !cursor
 	total := len(s.lines)
 	if s.patch != nil {
 		total += s.patch.Len()
@@ -107,19 +109,35 @@ func (s *Sheet) arrive() {
 	s.goal = 0
 }
 
-// Move moves the cursor by n rows.
-func (s *Sheet) Move(n int) { s.win.Move(n) }
+// Move moves the cursor by n rows, or the window where there is no cursor.
+func (s *Sheet) Move(n int) {
+	if s.still {
+		s.win.Scroll(n)
+		return
+	}
+	s.win.Move(n)
+}
 
-// To moves the cursor to row i; a negative row counts from the end.
+// To moves to row i; a negative row counts from the end.
 func (s *Sheet) To(i int) {
 	if i < 0 {
 		i += s.win.Len
+	}
+	if s.still {
+		s.win.Scroll(i - s.win.Top)
+		return
 	}
 	s.win.To(i)
 }
 
 // Page moves by halves of the window.
-func (s *Sheet) Page(halves int) { s.win.Page(halves) }
+func (s *Sheet) Page(halves int) {
+	if s.still {
+		s.win.Scroll(halves * max(s.win.Height/2, 1))
+		return
+	}
+	s.win.Page(halves)
+}
 
 // Scroll moves the window by n rows.
 func (s *Sheet) Scroll(n int) { s.win.Scroll(n) }
@@ -132,14 +150,4 @@ func (s *Sheet) Click(y int) {
 	if i := s.win.Top + y; y >= 0 && i < s.win.Len {
 		s.win.Cursor = i
 	}
-}
-
-// Seen tells whether the last row has come into the window.
-func (s *Sheet) Seen() bool { return s.win.Top+s.win.Height >= s.win.Len }
-
-// Top is the first row that a window of height rows over length rows shows, for
-// those who draw the rows themselves.
-func (s *Sheet) Top(length, height int) int {
-	s.win.Resize(length, height)
-	return s.win.Top
 }

@@ -110,10 +110,14 @@ func colour(c string, depth termenv.Profile, background bool) string {
 // Lipgloss is a role as lipgloss has it, for small fixed blocks that it lays out.
 func (t *Table) Lipgloss(r themes.Role) lipgloss.Style {
 	if t.renderer == nil {
-		t.renderer = lipgloss.NewRenderer(io.Discard, termenv.WithProfile(t.Profile))
+		t.renderer = lipgloss.NewRenderer(io.Discard)
+		t.renderer.SetColorProfile(t.Profile)
 		t.renderer.SetHasDarkBackground(t.Theme.Dark)
 	}
 	p := t.Theme.Paints[r]
+	if p.Bg == "" {
+		p.Bg = t.Theme.Paints[themes.Text].Bg
+	}
 	s := t.renderer.NewStyle().Bold(p.Bold).Faint(p.Faint).Underline(p.Underline).Reverse(p.Reverse)
 	if p.Fg != "" {
 		s = s.Foreground(lipgloss.Color(p.Fg))

@@ -35,7 +35,7 @@ func (p *Pane) Draw(a frame.Area, st *style.Table, m *keymap.Map) {
 	for y := range a.H {
 		out := a.Row(y)
 		if i := p.win.Top + y; i < len(p.rows) {
-			out.Text(st.Of(themes.Text), " ").Styled(p.rows[i])
+			out.Text(st.Of(themes.Text), " ").Styled(st.Of(themes.Text), p.rows[i])
 		}
 		out.End(st.Of(themes.Text))
 	}
