@@ -151,3 +151,11 @@ func (s *Sheet) Click(y int) {
 		s.win.Cursor = i
 	}
 }
+
+// Top is the first row that a window of height rows over length rows shows, for
+// those who draw the rows themselves.
+func (s *Sheet) Top(length, height int) int {
+	s.still = true
+	s.win.Resize(length, height)
+	return s.win.Top
+}
