@@ -176,12 +176,12 @@ func (d *objectDir) read(s *Store, oid string, raw []byte) (string, []byte, erro
 		if err == nil {
 			return typ, data, nil
 		}
-		if typ, data, lerr := readLoose(d.loosePath(oid)); lerr == nil {
+		if typ, data, lerr := s.readLoose(d.loosePath(oid)); lerr == nil {
 			return typ, data, nil
 		}
 		return "", nil, damaged(oid, err)
 	}
-	typ, data, err := readLoose(d.loosePath(oid))
+	typ, data, err := s.readLoose(d.loosePath(oid))
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return "", nil, damaged(oid, err)
 	}
@@ -192,7 +192,7 @@ func (d *objectDir) size(s *Store, oid string, raw []byte) (int64, error) {
 	if p, offset, err := d.find(s, raw); err == nil {
 		return p.size(offset)
 	}
-	return looseSize(d.loosePath(oid))
+	return s.looseSize(d.loosePath(oid))
 }
 
 func (d *objectDir) has(s *Store, oid string, raw []byte) error {

@@ -1,15 +1,12 @@
 package objects
 
 import (
-	"bytes"
 	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
-
-	"github.com/klauspost/compress/zlib"
 
 	"overturn/model/durable"
 )
@@ -66,7 +63,7 @@ func (s *Store) storeLoose(objects []*pendingObject) error {
 			return err
 		}
 		temps = append(temps, f)
-		if _, err := f.Write(deflate(header(o.typ, o.size), o.data)); err != nil {
+		if _, err := f.Write(s.deflate(header(o.typ, o.size), o.data)); err != nil {
 			return err
 		}
 	}
@@ -125,17 +122,4 @@ func makeFolder(folder string) (bool, error) {
 		err = os.Chmod(folder, parent.Mode()&(fs.ModePerm|fs.ModeSetgid))
 	}
 	return true, err
-}
-
-// deflate is zlib at its quickest level; git's gc makes it small later.
-func deflate(parts ...[]byte) []byte {
-	var buf bytes.Buffer
-	z, err := zlib.NewWriterLevel(&buf, zlib.BestSpeed)
-	if err == nil {
-		for _, part := range parts {
-			_, _ = z.Write(part) // a bytes.Buffer takes everything
-		}
-		_ = z.Close()
-	}
-	return buf.Bytes()
 }

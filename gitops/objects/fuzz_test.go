@@ -134,7 +134,7 @@ func FuzzIndex(f *testing.F) {
 // no memory on the word of a header.
 func FuzzPack(f *testing.F) {
 	whole := append(packHeader(1), 0x35)
-	f.Add(append(whole, deflate([]byte("hello"))...), int64(12))
+	f.Add(append(whole, new(Store).deflate([]byte("hello"))...), int64(12))
 	f.Add(append(packHeader(1), 0x6f, 0x80, 0x01, 0x78, 0x9c), int64(12))
 	f.Fuzz(func(t *testing.T, data []byte, offset int64) {
 		base := filepath.Join(t.TempDir(), "pack-x")

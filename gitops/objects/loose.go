@@ -9,33 +9,45 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
-
-	"github.com/klauspost/compress/zlib"
 )
 
 // looseHeaderLimit is the longest header of a loose object in bytes: a type, a
 // space, a number, a NUL.
 const looseHeaderLimit = 64
 
-// looseReader opens a loose object and reads its header.
-func looseReader(path string) (f *os.File, body *bufio.Reader, typ string, size int64, err error) {
-	f, err = os.Open(path)
+// loose is an open loose object behind its header.
+type loose struct {
+	f    *os.File
+	z    *inflater
+	body *bufio.Reader
+	typ  string
+	size int64
+}
+
+func (s *Store) openLoose(path string) (*loose, error) {
+	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = ErrNotFound
+		return nil, ErrNotFound
 	}
 	if err != nil {
-		return nil, nil, "", 0, err
+		return nil, err
 	}
-	z, err := zlib.NewReader(bufio.NewReader(f))
-	if err == nil {
-		body = bufio.NewReader(z)
-		typ, size, err = readHeader(body)
-	}
+	z, err := s.inflate(bufio.NewReader(f))
 	if err != nil {
 		f.Close()
-		return nil, nil, "", 0, err
+		return nil, err
 	}
-	return f, body, typ, size, nil
+	l := &loose{f: f, z: z, body: bufio.NewReader(z)}
+	if l.typ, l.size, err = readHeader(l.body); err != nil {
+		l.close()
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *loose) close() {
+	l.z.Close()
+	l.f.Close()
 }
 
 func readHeader(r *bufio.Reader) (string, int64, error) {
@@ -59,14 +71,23 @@ func readHeader(r *bufio.Reader) (string, int64, error) {
 
 // readLoose reads a loose object whole; it grows with what is there, not with
 // what the header claims.
-func readLoose(path string) (string, []byte, error) {
-	f, body, typ, size, err := looseReader(path)
+func (s *Store) readLoose(path string) (string, []byte, error) {
+	l, err := s.openLoose(path)
 	if err != nil {
 		return "", nil, err
 	}
-	defer f.Close()
-	data, err := readSized(body, size)
-	return typ, data, err
+	defer l.close()
+	data, err := readSized(l.body, l.size)
+	return l.typ, data, err
+}
+
+func (s *Store) looseSize(path string) (int64, error) {
+	l, err := s.openLoose(path)
+	if err != nil {
+		return 0, err
+	}
+	defer l.close()
+	return l.size, nil
 }
 
 // sizedStep bounds what is allocated on the word of a header, in bytes.
@@ -83,12 +104,4 @@ func readSized(r io.Reader, size int64) ([]byte, error) {
 		return nil, fmt.Errorf("it is not the %d bytes long that its header says", size)
 	}
 	return buf.Bytes(), nil
-}
-
-func looseSize(path string) (int64, error) {
-	f, _, _, size, err := looseReader(path)
-	if err != nil {
-		return 0, err
-	}
-	return size, f.Close()
 }

@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"sort"
 	"sync"
-
-	"github.com/klauspost/compress/zlib"
 )
 
 // packWriter writes one pack of whole objects, without deltas: quick to write, and
@@ -71,7 +69,7 @@ func packHeader(count int) []byte {
 // goroutines compress at once. mu is held when it returns.
 func (p *packWriter) unlocked(mu *sync.Mutex, o *pendingObject, data []byte) error {
 	mu.Unlock()
-	packed := deflate(data)
+	packed := p.store.deflate(data)
 	mu.Lock()
 	return p.add(o, packed)
 }
@@ -119,10 +117,11 @@ func typeCode(typ string) (byte, error) {
 
 // read inflates an entry that was added, from the file that grows.
 func (p *packWriter) read(offset, size int64) ([]byte, error) {
-	z, err := zlib.NewReader(io.NewSectionReader(p.f, offset, 1<<62))
+	z, err := p.store.inflate(io.NewSectionReader(p.f, offset, 1<<62-offset))
 	if err != nil {
 		return nil, err
 	}
+	defer z.Close()
 	return readSized(z, size)
 }
 

@@ -20,6 +20,7 @@ type Store struct {
 	pending map[string]*pendingObject
 
 	bases baseCache
+	zlibs zlibs
 	batch catFile
 }
 

@@ -98,7 +98,7 @@ func (w *Writer) spill() error {
 	}
 	for _, o := range w.objects {
 		moved := *o
-		if err := w.pack.add(&moved, deflate(o.data)); err != nil {
+		if err := w.pack.add(&moved, w.store.deflate(o.data)); err != nil {
 			return err
 		}
 		moved.data = nil
