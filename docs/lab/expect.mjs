@@ -19,6 +19,11 @@ const want = {
     interrupt: ['interrupted ready b.txt=agent', 'interrupted ready'],
     tui: ['interrupted ready b.txt=agent', 'completed ready c.txt=agent'],
   },
+  opencode: {
+    edit: ['completed ready a.txt=agent b.txt=agent'],
+    modelfail: ['failed ready'],
+    interrupt: ['interrupted ready b.txt=agent', 'interrupted ready'],
+  },
 }
 const [agent, scenario] = process.argv.slice(2)
 const overturn = (...a) => spawnSync('overturn', a, { encoding: 'utf8' })

@@ -70,7 +70,8 @@ func (h *hookRun) tell(ctx context.Context, l *ledger.Ledger) error {
 		_, err = l.End(ctx, ledger.EndEvent{Thread: e.Session, Agent: e.Agent, TurnID: e.TurnID, State: e.State,
 			MessageID: e.MessageID, Message: e.Message, ByHook: true, At: e.At})
 	case agents.SessionEnd:
-		return l.SessionEnd(ctx, ledger.SessionEvent{Thread: e.Session, Agent: e.Agent, ByHook: true, At: e.At})
+		// a turn that is still open may have failed, been cut or lost its end: nobody says
+		return l.SessionEnd(ctx, ledger.SessionEvent{Thread: e.Session, Agent: e.Agent, State: model.TurnUnknown, ByHook: true, At: e.At})
 	case agents.PreTool, agents.PostTool:
 		return h.tool(ctx, l)
 	}
