@@ -39,6 +39,8 @@ type kept struct {
 	index   string
 	leftOut []model.Noted
 	empty   []model.Path // folders that held nothing at all
+
+	submodules []model.Path
 }
 
 // Entry is what stands at a path on one side. Mode is six octal digits with all
@@ -89,7 +91,8 @@ type ChangeSet struct {
 	Files     []*File
 	LeftOut   []model.Noted // seen and not taken at either side: never a row
 
-	order *ownerIndex
+	order   *ownerIndex
+	outside outside // neither side vouches for these paths: never a row
 }
 
 // Resolved is a scope with all that was implicit in it spelt out.

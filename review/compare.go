@@ -58,6 +58,10 @@ func (e *Engine) open(ctx context.Context, asked model.Scope, r *Resolved) (*Cha
 	}
 	cs.HeadMoved = r.Scope.OfTurns() && cs.Base.Head.Commit != cs.Target.Head.Commit
 	cs.LeftOut = leftOut(&cs.Base, &cs.Target)
+	cs.outside = newOutside(cs.LeftOut)
+	for _, p := range submodules(&cs.Base, &cs.Target) {
+		cs.LeftOut = append(cs.LeftOut, model.Noted{Path: p, Reason: noteCommit})
+	}
 	cs.order = &ownerIndex{}
 	return cs, nil
 }
@@ -83,19 +87,19 @@ func leftOut(base, target *Side) []model.Noted {
 
 // lister turns the differences of two trees into rows.
 type lister struct {
-	e       *Engine
-	cs      *ChangeSet
-	each    func(*ChangeSet, *File) bool
-	files   []*File
-	outside outside
-	beside  []model.Path // differ beside the trees alone: raw bytes, permission bits
-	live    *live
-	attrs   bool // an attributes file differs: blobs may differ where bytes do not
-	noExec  bool // git is told not to trust executable bits (core.fileMode)
+	e      *Engine
+	cs     *ChangeSet
+	each   func(*ChangeSet, *File) bool
+	files  []*File
+	beside []model.Path // differ beside the trees alone: raw bytes, permission bits, submodules inside
+	inside []model.Path // submodules that changed inside
+	live   *live
+	attrs  bool // an attributes file differs: blobs may differ where bytes do not
+	noExec bool // git is told not to trust executable bits (core.fileMode)
 }
 
 func newLister(e *Engine, cs *ChangeSet, each func(*ChangeSet, *File) bool) *lister {
-	l := &lister{e: e, cs: cs, each: each, outside: newOutside(cs.LeftOut), beside: beside(&cs.Base, &cs.Target)}
+	l := &lister{e: e, cs: cs, each: each, beside: beside(&cs.Base, &cs.Target)}
 	if cs.Target.Present {
 		l.live = newLive(e, cs)
 		mode, _ := e.deps.Repo.Config("core.filemode")
@@ -106,6 +110,9 @@ func newLister(e *Engine, cs *ChangeSet, each func(*ChangeSet, *File) bool) *lis
 
 func (l *lister) run(ctx context.Context) error {
 	if err := l.live.open(ctx); err != nil {
+		return err
+	}
+	if err := l.lookInside(ctx); err != nil {
 		return err
 	}
 	err := walk(ctx, l.e.deps.Objects, l.cs.Base.Tree, l.cs.Target.Tree, func(c objects.TreeChange) error {
@@ -130,6 +137,19 @@ func (l *lister) run(ctx context.Context) error {
 	return err
 }
 
+// lookInside adds the submodules whose commit may be the same while their files are
+// not.
+func (l *lister) lookInside(ctx context.Context) error {
+	if !l.cs.Target.Present {
+		return nil
+	}
+	dirty, err := l.e.changedInside(ctx, l.cs.Target.kept.submodules)
+	l.inside = dirty
+	l.beside = append(l.beside, dirty...)
+	slices.SortFunc(l.beside, cmpPath)
+	return err
+}
+
 // unchanged makes a row of a path whose tree entries are equal.
 func (l *lister) unchanged(ctx context.Context, p model.Path) error {
 	e, ok, err := l.e.deps.Objects.Lookup(ctx, l.cs.Target.Tree, p)
@@ -143,7 +163,7 @@ func (l *lister) row(ctx context.Context, c objects.TreeChange) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if l.outside.has(c.Path) || l.noExec && onlyExec(c) {
+	if l.cs.outside.has(c.Path) || l.noExec && onlyExec(c) {
 		return nil
 	}
 	f := &File{Path: c.Path, Old: l.cs.Base.entry(c.Path, c.OldMode, c.OldOID), New: l.cs.Target.entry(c.Path, c.NewMode, c.NewOID)}
@@ -153,11 +173,14 @@ func (l *lister) row(ctx context.Context, c objects.TreeChange) error {
 		return err
 	}
 	f.Change = changeOf(f)
-	if f.ReadOnly() {
-		f.Note = "a submodule: the commit checked out in it is shown; what changed inside is not captured"
-	}
 	if err := l.live.mark(ctx, f); err != nil {
 		return err
+	}
+	if f.ReadOnly() {
+		f.Note = noteCommit
+		if slices.Contains(l.inside, f.Path) {
+			f.Note, f.Uncommitted = noteInside, true
+		}
 	}
 	l.files = append(l.files, f)
 	if l.each != nil && !l.each(l.cs, f) {
@@ -179,7 +202,7 @@ func changeOf(f *File) model.Change {
 		return model.Deleted
 	case f.Old.Kind != f.New.Kind:
 		return model.Retyped
-	case f.Old.OID == f.New.OID && f.Old.RawOID == f.New.RawOID:
+	case f.Old.OID == f.New.OID && f.Old.RawOID == f.New.RawOID && !f.ReadOnly():
 		return model.ModeOnly
 	default:
 		return model.Modified

@@ -153,6 +153,16 @@ func TestSubmoduleRow(t *testing.T) {
 	if d, err := f.review.Diff(t.Context(), cs, row, patch.Options{}); d != nil || err != nil {
 		t.Errorf("diff of a submodule: %v, %v", d, err)
 	}
+	if len(cs.LeftOut) != 1 || cs.LeftOut[0].Path != "sub" {
+		t.Errorf("left out: %+v", cs.LeftOut)
+	}
+	f.Commit("all of it")
+	equal(t, "clean", f.paths(f.compare("working")), "")
+	f.Write("sub/inner", "3\n")
+	f.Write("another", "1\n")
+	cs = f.compare("working")
+	equal(t, "edits inside", f.paths(cs), "added another\nmodified sub")
+	equal(t, "note", f.file(cs, "sub").Note, "submodule changed inside, not captured")
 }
 
 // TestLeftOut: what a capture left out is never a row.

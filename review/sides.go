@@ -24,7 +24,8 @@ func (e *Engine) side(ctx context.Context, at end) (Side, error) {
 			WithHint("`overturn doctor` says whether it can be repaired")
 	}
 	s.Tree, s.Head, s.At = stored.Tree, stored.Head, stored.CapturedAt
-	s.kept = &kept{raw: stored.Raw, perm: stored.Perm, index: stored.IndexTree, leftOut: stored.LeftOut, empty: stored.Empty}
+	s.kept = &kept{raw: stored.Raw, perm: stored.Perm, index: stored.IndexTree, leftOut: stored.LeftOut, empty: stored.Empty,
+		submodules: pathsOf(stored.Inventory.Submodules)}
 	return s, nil
 }
 
@@ -43,8 +44,17 @@ func (e *Engine) present(ctx context.Context, s Side) (Side, error) {
 	// What was learnt is a saving for the next capture alone.
 	_ = snap.Discarded()
 	s.Present, s.Tree, s.Head, s.At = true, snap.Tree, snap.Head, snap.CapturedAt
-	s.kept = &kept{raw: snap.Raw, perm: snap.Perm, index: snap.IndexTree, leftOut: snap.LeftOut, empty: snap.Empty}
+	s.kept = &kept{raw: snap.Raw, perm: snap.Perm, index: snap.IndexTree, leftOut: snap.LeftOut, empty: snap.Empty,
+		submodules: pathsOf(snap.Inventory.Submodules)}
 	return s, nil
+}
+
+func pathsOf(list []model.Submodule) []model.Path {
+	paths := make([]model.Path, len(list))
+	for i, s := range list {
+		paths[i] = s.Path
+	}
+	return paths
 }
 
 // project is a commit of the project, or the empty tree on an unborn branch.
