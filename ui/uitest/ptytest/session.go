@@ -1,0 +1,196 @@
+// Package ptytest runs a program on a real pseudo-terminal and reads its screen
+// through the emulator of ui/uitest/vt, as a user would see it.
+//
+// A session ends with its program; what the program wrote stays readable. It is
+// for tests and for the pictures of the documentation.
+package ptytest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/creack/pty"
+
+	"overturn/ui/uitest/vt"
+)
+
+// Session is one program on its terminal.
+type Session struct {
+	cmd  *exec.Cmd
+	tty  *os.File
+	done chan struct{}
+
+	mu    sync.Mutex
+	term  *vt.Term
+	bytes []byte
+	err   error // of the program, once done is closed
+}
+
+// Options says how a program is started. Mute answers none of the terminal's
+// questions, as a terminal that is only a pipe would.
+type Options struct {
+	Dir           string
+	Env           []string // the whole environment
+	Width, Height int
+	Mute          bool
+}
+
+// Start runs name with args.
+func Start(o Options, name string, args ...string) (*Session, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = o.Dir, o.Env
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(o.Width), Rows: uint16(o.Height)})
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{cmd: cmd, tty: tty, done: make(chan struct{}), term: vt.New(o.Width, o.Height)}
+	if !o.Mute {
+		s.term.Reply = func(b []byte) { tty.Write(b) }
+	}
+	go s.read()
+	return s, nil
+}
+
+func (s *Session) read() {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := s.tty.Read(buf)
+		s.mu.Lock()
+		s.bytes = append(s.bytes, buf[:n]...)
+		s.term.Feed(buf[:n])
+		s.mu.Unlock()
+		if err != nil {
+			break
+		}
+	}
+	s.err = s.cmd.Wait()
+	close(s.done)
+}
+
+// Send types keys: plain text, or names in angle brackets: <enter> <esc> <tab>
+// <up> <down> <left> <right> <c-x>.
+func (s *Session) Send(keys string) error {
+	for keys != "" {
+		raw := keys[:1]
+		rest := keys[1:]
+		if end := strings.IndexByte(keys, '>'); keys[0] == '<' && end > 0 {
+			named, err := named(keys[1:end])
+			if err != nil {
+				return err
+			}
+			raw, rest = named, keys[end+1:]
+		}
+		if _, err := s.tty.Write([]byte(raw)); err != nil {
+			return err
+		}
+		keys = rest
+	}
+	return nil
+}
+
+func named(name string) (string, error) {
+	switch name {
+	case "enter":
+		return "\r", nil
+	case "esc":
+		return "\x1b", nil
+	case "tab":
+		return "\t", nil
+	case "up":
+		return "\x1b[A", nil
+	case "down":
+		return "\x1b[B", nil
+	case "right":
+		return "\x1b[C", nil
+	case "left":
+		return "\x1b[D", nil
+	}
+	if len(name) == 3 && strings.HasPrefix(name, "c-") {
+		return string(name[2] & 0x1f), nil
+	}
+	return "", fmt.Errorf("no key is called %q", name)
+}
+
+// Resize gives the terminal another size.
+func (s *Session) Resize(width, height int) error {
+	s.mu.Lock()
+	s.term.Resize(width, height)
+	s.mu.Unlock()
+	return pty.Setsize(s.tty, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)})
+}
+
+// Text is the screen as text, a line a row.
+func (s *Session) Text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.term.Text()
+}
+
+// Cells is a copy of the screen's cells.
+func (s *Session) Cells() [][]vt.Cell {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	rows := make([][]vt.Cell, len(s.term.Cells()))
+	for y, row := range s.term.Cells() {
+		rows[y] = append([]vt.Cell{}, row...)
+	}
+	return rows
+}
+
+// Bytes is all that the program has written.
+func (s *Session) Bytes() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]byte{}, s.bytes...)
+}
+
+// Wait blocks until text stands on the screen; the error shows the screen instead.
+func (s *Session) Wait(text string, limit time.Duration) error {
+	return s.WaitFor(limit, fmt.Sprintf("%q", text), func(screen string) bool { return strings.Contains(screen, text) })
+}
+
+// WaitFor blocks until the screen is as wanted; what names that in the error.
+func (s *Session) WaitFor(limit time.Duration, what string, wanted func(screen string) bool) error {
+	deadline := time.Now().Add(limit)
+	for {
+		screen := s.Text()
+		if wanted(screen) {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("%s did not come within %v; the screen is\n%s", what, limit, screen)
+		}
+		select {
+		case <-s.done:
+			if screen = s.Text(); wanted(screen) {
+				return nil
+			}
+			return fmt.Errorf("the program ended (%v) before %s came; the screen is\n%s", s.err, what, screen)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// Exit waits for the program to end and returns its exit code.
+func (s *Session) Exit(limit time.Duration) (int, error) {
+	select {
+	case <-s.done:
+		return s.cmd.ProcessState.ExitCode(), nil
+	case <-time.After(limit):
+		return -1, fmt.Errorf("the program still runs after %v", limit)
+	}
+}
+
+// PID is the program's process.
+func (s *Session) PID() int { return s.cmd.Process.Pid }
+
+// Close kills the program, if it still runs, and frees the terminal.
+func (s *Session) Close() {
+	s.cmd.Process.Kill()
+	<-s.done
+	s.tty.Close()
+}
