@@ -110,7 +110,7 @@ func (w *planner) version(ctx context.Context, path model.Path, s stagedSide) (p
 	content, err := w.engine.Objects.Blob(ctx, s.Blob)
 	if err != nil {
 		return plan.Version{}, model.Failf(err, "the staged content of %q is not stored any more", path).
-			WithHint("unstage it, and look with `overturn doctor`")
+			WithHint("take it out of the staged set: `overturn unstage`")
 	}
 	return plan.Version{State: s.State, Content: content}, nil
 }
