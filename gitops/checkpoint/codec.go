@@ -28,8 +28,12 @@ func FileNames() []string {
 type metadata struct {
 	Schema string `json:"schema"`
 	Format string `json:"format"`
-	model.Turn
+	turnFields
 }
+
+// turnFields is a Turn by its fields alone: methods of an embedded Turn would
+// speak for the whole of metadata.
+type turnFields model.Turn
 
 // Encode returns the files of a record by name, the same bytes for the same
 // record. What is empty has no file, metadata.json apart: each file is an object
@@ -63,7 +67,7 @@ func Encode(r *Record) (map[string][]byte, error) {
 func encodeMetadata(r *Record) ([]byte, error) {
 	turn := r.Turn
 	turn.LeftOut, turn.Effects = model.NotNil(turn.LeftOut), model.NotNil(turn.Effects)
-	known, err := json.MarshalIndent(metadata{Schema, r.Format, turn}, "", " ")
+	known, err := json.MarshalIndent(metadata{Schema, r.Format, turnFields(turn)}, "", " ")
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +106,7 @@ func Decode(id model.ID, files map[string][]byte) (*Record, error) {
 	if meta.Schema != Schema {
 		return nil, damaged(id, FileMetadata, "its schema is "+quoted(meta.Schema)+", not "+quoted(Schema), nil)
 	}
-	rec := &Record{Format: meta.Format, Turn: meta.Turn, Evidence: files[FileEvidence], Changes: files[FileChanges]}
+	rec := &Record{Format: meta.Format, Turn: model.Turn(meta.turnFields), Evidence: files[FileEvidence], Changes: files[FileChanges]}
 	if rec.ID() != id {
 		return nil, damaged(id, FileMetadata, "it names checkpoint "+quoted(string(rec.ID())), nil)
 	}

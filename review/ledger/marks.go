@@ -65,8 +65,8 @@ func (l *Ledger) marked(mark string) []ThreadTurn {
 	return list
 }
 
-// stateFile is .state.json: the newest turn of the work tree. It is replaced by
-// every pass, so that its stamp is the generation of the ledger.
+// stateFile is .state.json: the newest turn of the work tree. Every pass writes it
+// or dates it anew, so that its stamp is the generation of the ledger.
 type stateFile struct {
 	Thread    model.ThreadID `json:"thread"`
 	Turn      int            `json:"turn"`
@@ -88,7 +88,17 @@ func (l *Ledger) readState() stateFile {
 	return s
 }
 
-func (l *Ledger) writeState(s stateFile) error { return writeJSON(l.statePath(), s, false) }
+// writeState makes a new generation. Where the newest turn is the same as before
+// a new date says so: making a file costs more.
+func (l *Ledger) writeState(s, before stateFile) error {
+	if s == before {
+		now := l.d.Clock()
+		if os.Chtimes(l.statePath(), now, now) == nil {
+			return nil
+		}
+	}
+	return writeJSON(l.statePath(), s, false)
+}
 
 // stamp tells one version of a file from the next.
 func stamp(path string) string {

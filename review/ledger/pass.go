@@ -30,14 +30,15 @@ type pass struct {
 	snap     *snapshot.Snapshot
 	snapErr  error
 
-	threads  map[model.ThreadID]*threadState
-	changed  []*change
-	updates  []refs.Update
-	pending  []checkpoint.Pending
-	commit   string // a commit of snap that a ref is going to hold
-	state    stateFile
-	events   []trace.Event
-	unlinked []string // inbox files that this pass worked off
+	threads     map[model.ThreadID]*threadState
+	changed     []*change
+	updates     []refs.Update
+	pending     []checkpoint.Pending
+	commit      string    // a commit of snap that a ref is going to hold
+	state       stateFile // the newest turn of the work tree
+	stateBefore stateFile
+	events      []trace.Event
+	unlinked    []string // inbox files that this pass worked off
 }
 
 // change is a turn that the pass changes.
@@ -53,9 +54,10 @@ type change struct {
 }
 
 func (l *Ledger) newPass() *pass {
+	state := l.readState()
 	return &pass{
 		l: l, now: l.d.Clock().UTC(), w: l.d.Objects.NewWriter(),
-		threads: map[model.ThreadID]*threadState{}, state: l.readState(),
+		threads: map[model.ThreadID]*threadState{}, state: state, stateBefore: state,
 	}
 }
 

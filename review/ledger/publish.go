@@ -30,7 +30,7 @@ func (p *pass) publish(ctx context.Context) error {
 	}
 	durable.Point("ledger.end.noted")
 	p.release(p.commit)
-	if err := p.l.writeState(p.state); err != nil {
+	if err := p.l.writeState(p.state, p.stateBefore); err != nil {
 		return err
 	}
 	p.tell(ctx)

@@ -89,7 +89,7 @@ func (l *Ledger) rearrange(ctx context.Context, thread model.ThreadID, change fu
 			WithHint("go to the work tree that `overturn threads` names")
 	}
 	p := l.newPass()
-	defer drop(p.w)
+	defer p.w.Discard()
 	th, err := l.load(ctx, l.d.Repo.StateDir(), thread)
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (p *pass) restate(th *threadState) error {
 			p.state.Turn, p.state.StartedAt = t.Turn.Number, t.Turn.StartedAt
 		}
 	}
-	return p.l.writeState(p.state)
+	return p.l.writeState(p.state, stateFile{})
 }
 
 // revertedTurns lists the turns of a thread that reverts took out.

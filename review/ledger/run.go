@@ -114,7 +114,7 @@ func (l *Ledger) pass(ctx context.Context, own *event, finish func(*pass, *turnF
 		if err == nil {
 			err = finish(p, t)
 		}
-		drop(p.w)
+		p.w.Discard()
 		switch {
 		case culprit != "" && !errors.Is(err, errTooLate):
 			p.release("")

@@ -102,7 +102,7 @@ func (s *threadState) newest() (found *turnFile, err error) {
 // among the last idDepth turns: an event that comes later than that is not one of
 // ours, and a long thread must not cost every hook a file a turn.
 func (s *threadState) byID(id string) (found *turnFile, err error) {
-	const idDepth = 32
+	const idDepth = 8
 	looked := 0
 	err = s.each(func(t *turnFile) bool {
 		if t.Turn.TurnID == id {

@@ -37,7 +37,7 @@ func (l *Ledger) tool(ctx context.Context, ev ToolEvent) error {
 // referenced: the end snapshot of the turn will hold it.
 func (l *Ledger) moment(ctx context.Context) (tree string, at *time.Time, reason string) {
 	w := l.d.Objects.NewWriter()
-	defer drop(w)
+	defer w.Discard()
 	snap, err := l.d.Snapshots.Capture(ctx, w)
 	if err != nil {
 		return "", nil, err.Error()
@@ -169,7 +169,8 @@ func (l *Ledger) restateEffects(ctx context.Context, thread model.ThreadID, n in
 			return err
 		}
 	}
-	return l.writeState(l.readState())
+	state := l.readState()
+	return l.writeState(state, state)
 }
 
 func (l *Ledger) demandTurn(ctx context.Context, thread model.ThreadID) (*threadState, *turnFile, error) {
