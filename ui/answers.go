@@ -28,7 +28,7 @@ func (m *Model) gotOverview(d jobs.Done[*view.Overview]) tea.Cmd {
 		return nil
 	}
 	first, before := m.over == nil, m.newest()
-	m.over = d.Value
+	m.over = ordered(d.Value)
 	m.applyStaged(m.over.Staged)
 	newest := m.newest()
 	if first {
@@ -44,13 +44,24 @@ func (m *Model) gotOverview(d jobs.Done[*view.Overview]) tea.Cmd {
 	return nil
 }
 
+// ordered is o with its turns from the oldest to the newest.
+func ordered(o *view.Overview) *view.Overview {
+	older := func(a, b view.Turn) int { return a.Number - b.Number }
+	if slices.IsSortedFunc(o.Turns, older) {
+		return o
+	}
+	c := *o
+	c.Turns = slices.SortedFunc(slices.Values(o.Turns), older)
+	return &c
+}
+
 // begin opens what the command line named, else the latest turn, else the
 // working tree.
 func (m *Model) begin() tea.Cmd {
 	if i := m.over.Interrupted; i != nil {
 		m.warn(fmt.Sprintf("a rollback was interrupted after %d of %d paths — overturn recover %s finishes or unwinds it", i.Done, i.Of, i.ID))
 	} else if m.over.Damage != "" {
-		m.warn(m.over.Damage + " — overturn doctor says how to repair it")
+		m.warn(m.over.Damage + " — i on a turn tells more")
 	}
 	switch {
 	case m.cfg.Scope != nil:

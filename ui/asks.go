@@ -77,7 +77,7 @@ func (m *Model) compare(s model.Scope) tea.Cmd {
 	m.inDiff = false
 	m.scope = s
 	if s.Kind == model.ScopeTurn {
-		m.turn = s.Turn
+		m.turn, m.picked = s.Turn, s.Turn
 	} else if s.Kind == model.ScopeLatest {
 		m.turn = m.newest()
 	}
@@ -115,12 +115,21 @@ func (m *Model) newest() int {
 	return m.over.Turns[len(m.over.Turns)-1].Number
 }
 
-// selectedTurn is mode 4: the turn that was looked at last, else the newest.
+// selectedTurn is mode 4.
 func (m *Model) selectedTurn() tea.Cmd {
-	if m.turn == 0 {
-		m.turn = m.newest()
+	return m.compare(model.Scope{Kind: model.ScopeTurn, Turn: m.pickedTurn()})
+}
+
+// pickedTurn is the turn that mode 4 shows: the one selected last, else the one
+// before the latest, which has a mode of its own, else the latest.
+func (m *Model) pickedTurn() int {
+	if m.picked == 0 && m.over != nil && len(m.over.Turns) > 1 {
+		return m.over.Turns[len(m.over.Turns)-2].Number
 	}
-	return m.compare(model.Scope{Kind: model.ScopeTurn, Turn: m.turn})
+	if m.picked == 0 {
+		return m.newest()
+	}
+	return m.picked
 }
 
 // walkTurns selects the turn before or after.

@@ -78,8 +78,8 @@ func (m *Model) modes() []tab {
 	if m.w < 100 {
 		words = []string{"Working", "Branch", "Latest", "Turn"}
 	}
-	if m.turn > 0 {
-		words[3] = fmt.Sprintf("Turn %d", m.turn)
+	if n := m.pickedTurn(); n > 0 {
+		words[3] = fmt.Sprintf("Turn %d", n)
 	}
 	kinds := []model.ScopeKind{model.ScopeWorking, model.ScopeBranch, model.ScopeLatest, model.ScopeTurn}
 	list := make([]tab, 4)
@@ -100,7 +100,7 @@ func (m *Model) alarm() string {
 	case m.over.Interrupted != nil:
 		return "interrupted rollback "
 	case m.over.Damage != "":
-		return "damaged: overturn doctor "
+		return "damaged "
 	case len(m.over.Staged) > 0:
 		return fmt.Sprintf("● %d staged ", len(m.over.Staged))
 	}

@@ -60,7 +60,8 @@ type Model struct {
 	over    *view.Overview
 	overErr error
 	scope   model.Scope // what is compared, before resolving
-	turn    int         // the turn that mode 4 and the card are about
+	turn    int         // the turn that the strip and the card are about
+	picked  int         // the turn that was selected last, 0 before
 	cmp     *view.Comparison
 	cmpErr  error
 	shown   document
@@ -117,7 +118,7 @@ func New(ctx context.Context, cfg Config, send func(tea.Msg)) *Model {
 	m.shown = document{index: -1}
 	if cfg.Scope != nil {
 		m.scope = *cfg.Scope
-		m.turn = cfg.Scope.Turn
+		m.turn, m.picked = cfg.Scope.Turn, cfg.Scope.Turn
 	}
 	return m
 }

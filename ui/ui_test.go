@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +37,7 @@ func TestModesAndTurns(t *testing.T) {
 	r.Press("(", "(")
 	r.Want("4 M missing", "The checkpoint of this turn is missing: files may")
 	r.Press("i")
-	r.Want("Checkpoint of turn 4", "the agent was killed", "overturn doctor")
+	r.Want("Checkpoint of turn 4", "the agent was killed", "overturn show 4")
 	r.Press("G")
 	r.Want("no summary could be made", "git push origin main  not reversible")
 	r.Press(")")
@@ -46,7 +47,36 @@ func TestModesAndTurns(t *testing.T) {
 	r.Press(")")
 	r.Want("no turn beyond this one")
 	r.Press("4")
-	r.Want("Turn 7", "7 files")
+	r.Want("4 Turn 4", "start of turn 4")
+	r.Press("(", "3", "4")
+	r.Want("4 Turn 3", "start of turn 3")
+}
+
+// Turns come in any order; ( and ) walk by number from the one that is shown.
+func TestTurnsInAnyOrder(t *testing.T) {
+	e := uitest.Shop()
+	slices.Reverse(e.View.Turns)
+	r := uitest.Open(t, e, 120, 30)
+	r.Want("3 Latest turn", "4 Turn 6", "7 R ready")
+	for _, n := range []string{"6", "5", "4"} {
+		r.Press("(")
+		r.Want("4 Turn "+n, "start of turn "+n)
+	}
+	r.Press(")")
+	r.Want("start of turn 5")
+	r.Press("3", "4")
+	r.Want("start of turn 5")
+}
+
+// At 80×24 the verdicts and the beginning of the patch are on one screen.
+func TestPlanShowsVerdictsAndPatch(t *testing.T) {
+	e := uitest.Shop()
+	e.View.Staged = []view.Staged{{Path: client, Scope: "7"}, {Path: "README.md", Scope: "7", Hunks: []int{1}}}
+	r := uitest.Open(t, e, 80, 24)
+	r.Press("P")
+	r.Want("2 paths · 2 clean", "fingerprint", "diff --git a/internal/client/client.go", "+new line")
+	r.Press("G")
+	r.Want("Covered", "Not covered", "ignored, index, commits")
 }
 
 func TestEmptyStatesSayWhatToDo(t *testing.T) {
@@ -68,7 +98,7 @@ func TestEmptyStatesSayWhatToDo(t *testing.T) {
 		{"comparison fails", func(e *uitest.Engine) {
 			e.Fail["compare"] = model.Errorf(model.CodeFailed, "object 1234 is damaged").WithHint("git fsck")
 		}, nil, []string{"object 1234 is damaged.", "git fsck"}},
-		{"damage", func(e *uitest.Engine) { e.View.Damage = "the stat table is torn" }, nil, []string{"the stat table is torn — overturn doctor", "damaged: overturn doctor"}},
+		{"damage", func(e *uitest.Engine) { e.View.Damage = "the stat table is torn" }, nil, []string{"the stat table is torn — i on a turn tells more", "damaged"}},
 		{"interrupted", func(e *uitest.Engine) { e.View.Interrupted = &view.Interrupted{ID: "01abc", Done: 2, Of: 5} }, nil,
 			[]string{"a rollback was interrupted after 2 of 5 paths", "overturn recover 01abc", "interrupted rollback"}},
 	} {

@@ -159,7 +159,7 @@ func (m *Model) askUndo(redo bool) tea.Cmd {
 		}
 		i := slices.IndexFunc(list, func(e model.HistoryEntry) bool { return e.ID == id })
 		if i < 0 {
-			return undone{}, model.Errorf(model.CodeFailed, "rollback %s is not in the history", id).WithHint("overturn doctor")
+			return undone{}, model.Errorf(model.CodeFailed, "rollback %s is not in the history", id).WithHint("R reads it again")
 		}
 		return undone{list[i], redo}, nil
 	})

@@ -26,28 +26,34 @@ type Line struct {
 	Tag   int
 }
 
+// Build makes lines for a width in cells.
+type Build func(width int) []Line
+
 // L makes a line without a tag.
 func L(words ...Word) Line { return Line{Words: words} }
 
 // W makes a word.
 func W(role themes.Role, text string) Word { return Word{role, text} }
 
-// Sheet is lines, then a patch.
+// Sheet is lines, then a patch, then lines again.
 type Sheet struct {
-	build func(width int) []Line
+	build Build
 	lines []Line
-	width int
 	patch *Patch
+	foot  Build
+	feet  []Line
+	width int
 	win   scroll.Window
 	left  int
 	goal  int  // the tag to go to once the lines are made
 	still bool // drawn without a cursor: keys scroll
 }
 
-// Set replaces what the sheet shows. Build makes its lines for a width in
-// cells; patch may be nil. The cursor stays on its row.
-func (s *Sheet) Set(build func(width int) []Line, patch *Patch) {
-	s.build, s.patch, s.width = build, patch, -1
+// Set replaces what the sheet shows; each part may be nil. The cursor stays on
+// its row.
+func (s *Sheet) Set(build Build, patch *Patch, foot Build) {
+	s.build, s.patch, s.foot, s.width = build, patch, foot, -1
+	s.lines, s.feet = nil, nil
 }
 
 // Reset puts the cursor on the first row.
@@ -55,13 +61,11 @@ func (s *Sheet) Reset() { s.win.Top, s.win.Cursor, s.left = 0, 0, 0 }
 
 // Draw draws the sheet. With cursor, the row under it is marked.
 func (s *Sheet) Draw(a frame.Area, st *style.Table, cursor bool) {
-	if s.build != nil && s.width != a.W {
-		s.lines, s.width = s.build(a.W), a.W
-	}
+	s.make(a.W)
 	s.still = !cursor
-	total := len(s.lines)
+	total, mid := len(s.lines)+len(s.feet), len(s.lines)
 	if s.patch != nil {
-		total += s.patch.Len()
+		total, mid = total+s.patch.Len(), mid+s.patch.Len()
 	}
 	s.win.Resize(total, a.H)
 	s.arrive()
@@ -75,16 +79,35 @@ func (s *Sheet) Draw(a frame.Area, st *style.Table, cursor bool) {
 		if cursor && i == s.win.Cursor {
 			g = style.OnCursor
 		}
-		out := a.Row(y)
-		if i < len(s.lines) {
-			for _, w := range s.lines[i].Words {
-				out.Text(st.On(w.Role, g), w.Text)
-			}
-			out.End(st.On(themes.Text, g))
-			continue
+		switch out := a.Row(y); {
+		case i < len(s.lines):
+			s.lines[i].draw(out, st, g)
+		case i < mid:
+			s.patch.draw(out, st, i-len(s.lines), g, s.left)
+		default:
+			s.feet[i-mid].draw(out, st, g)
 		}
-		s.patch.draw(out, st, i-len(s.lines), g, s.left)
 	}
+}
+
+func (s *Sheet) make(width int) {
+	if s.width == width {
+		return
+	}
+	s.width = width
+	if s.build != nil {
+		s.lines = s.build(width)
+	}
+	if s.foot != nil {
+		s.feet = s.foot(width)
+	}
+}
+
+func (l Line) draw(out *frame.Row, st *style.Table, g style.Ground) {
+	for _, w := range l.Words {
+		out.Text(st.On(w.Role, g), w.Text)
+	}
+	out.End(st.On(themes.Text, g))
 }
 
 // Tag is the tag of the row under the cursor.

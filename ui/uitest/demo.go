@@ -56,7 +56,7 @@ func card(t view.Turn) view.Card {
 		Effects: []model.Effect{{Domain: model.DomainPublication, Summary: "git push origin main", Reversible: model.ReversibleNo, Compensation: "git revert"}}}}
 	if t.Status == model.StatusMissing {
 		c.Turn.Files = nil
-		c.Repair = []string{"overturn doctor"}
+		c.Repair = []string{"overturn show 4"}
 	}
 	return c
 }

@@ -29,11 +29,11 @@ func (p *Pane) Show(c *view.Card, now time.Time) {
 		p.Reset()
 	}
 	p.card = c
-	p.Set(func(width int) []sheet.Line { return lines(c, now, width) }, nil)
+	p.Set(func(width int) []sheet.Line { return lines(c, now, width) }, nil, nil)
 }
 
 // Clear forgets the card.
-func (p *Pane) Clear() { p.card = nil; p.Set(nil, nil) }
+func (p *Pane) Clear() { p.card = nil; p.Set(nil, nil, nil) }
 
 // Card is what is shown, or nil.
 func (p *Pane) Card() *view.Card { return p.card }

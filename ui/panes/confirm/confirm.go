@@ -58,7 +58,7 @@ type Dialog struct {
 // Open asks.
 func Open(ask Ask, now time.Time) *Dialog {
 	d := &Dialog{ask: ask, opened: now, input: textinput.New()}
-	d.list.Set(ask.Lines, nil)
+	d.list.Set(ask.Lines, nil, nil)
 	d.input.CharLimit = len(strconv.Itoa(ask.Number))
 	d.input.Focus()
 	return d

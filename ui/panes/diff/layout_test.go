@@ -7,6 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muesli/termenv"
+
+	"overturn/themes"
+	"overturn/ui/frame"
+	"overturn/ui/style"
 	"overturn/ui/view"
 )
 
@@ -124,5 +129,30 @@ func TestRowOfFindsWhatAtShows(t *testing.T) {
 				t.Fatalf("row %d (%+v) is found at %d and %d", i, r, l.rowOf(r.old, true), l.rowOf(r.new, false))
 			}
 		}
+	}
+}
+
+// A side that is not there, or a document that is only a header, is shown.
+func TestSidesThatAreNotThere(t *testing.T) {
+	for _, doc := range []*view.Document{
+		{},
+		{Header: []string{"mode 100644 → 100755"}},
+		{New: text("a\nb"), Hunks: []view.Hunk{{Number: 1, Edits: []view.Edit{{NewTo: 2}}}}},
+		{Old: text("a\nb"), Hunks: []view.Hunk{{Number: 1, Edits: []view.Edit{{OldTo: 2}}}}},
+	} {
+		p := New()
+		p.Show(doc)
+		p.Replace(doc)
+		f := frame.New(60, 9)
+		p.Draw(f.All(), style.New(themes.Dusk(), termenv.TrueColor), true)
+		p.ToggleSplit()
+		p.ToggleWrap()
+		p.Draw(f.All(), style.New(themes.Dusk(), termenv.TrueColor), true)
+		if p.Line() < 1 {
+			t.Errorf("an editor would open at line %d", p.Line())
+		}
+		p.Lines()
+		p.NextHunk(1)
+		p.Expand()
 	}
 }

@@ -71,9 +71,26 @@ func (p *Pane) Replace(doc *view.Document) {
 
 // set lays doc out.
 func (p *Pane) set(doc *view.Document) {
+	if doc.Old == nil || doc.New == nil { // a side that is not there is a text without lines
+		whole := *doc
+		whole.Old, whole.New = orNone(doc.Old), orNone(doc.New)
+		doc = &whole
+	}
 	p.marks = newEmphasis(doc)
 	p.lay = build(doc, p.shape)
 	p.win.Resize(p.lay.rows, p.win.Height)
+}
+
+type noLines struct{}
+
+func (noLines) Lines() int      { return 0 }
+func (noLines) Line(int) []byte { return nil }
+
+func orNone(l view.Lines) view.Lines {
+	if l == nil {
+		return noLines{}
+	}
+	return l
 }
 
 // reshape lays the document out again in the present shape; the cursor stays on

@@ -190,7 +190,7 @@ func (c *canvas) halfRow(out *frame.Row, l *line, r row, g style.Ground, role th
 // fitWrapped moves the window down until the row under the cursor is whole in
 // it, when long lines are wrapped: rows take several screen rows then.
 func (p *Pane) fitWrapped() {
-	if !p.wrap || p.lay == nil || p.win.Height == 0 || p.width == 0 {
+	if !p.wrap || p.lay == nil || p.lay.rows == 0 || p.win.Height == 0 || p.width == 0 {
 		return
 	}
 	c := p.canvas(p.width, nil, false)

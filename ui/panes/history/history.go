@@ -29,13 +29,13 @@ type Pane struct {
 // Show replaces the entries, the newest first.
 func (p *Pane) Show(entries []model.HistoryEntry, now time.Time) {
 	p.entries = entries
-	p.list.Set(func(width int) []sheet.Line { return lines(entries, now) }, nil)
+	p.list.Set(func(width int) []sheet.Line { return lines(entries, now) }, nil, nil)
 }
 
 // ShowPatch shows the patch of an entry.
 func (p *Pane) ShowPatch(id model.ID, patch []byte) {
 	p.shown = id
-	p.patch.Set(nil, sheet.NewPatch(patch))
+	p.patch.Set(nil, sheet.NewPatch(patch), nil)
 	p.patch.Reset()
 }
 

@@ -28,7 +28,8 @@ type Pane struct {
 // Show replaces the plan; fresh puts the cursor on its first row.
 func (p *Pane) Show(plan *model.Plan, fresh bool) {
 	p.plan = plan
-	p.Set(func(width int) []sheet.Line { return lines(plan, width) }, sheet.NewPatch(plan.Patch))
+	p.Set(func(width int) []sheet.Line { return lines(plan, width) }, sheet.NewPatch(plan.Patch),
+		func(width int) []sheet.Line { return foot(plan, width) })
 	if fresh {
 		p.Reset()
 		p.GoTag(1)
@@ -73,9 +74,17 @@ func lines(plan *model.Plan, width int) []sheet.Line {
 	if len(plan.Targets) == 0 {
 		return append(out, sheet.L(), sheet.L(sheet.W(themes.Muted, " Nothing is staged: x stages a hunk, X a file or folder.")))
 	}
-	out = append(out, sheet.L(sheet.W(themes.Muted, " fingerprint "+plan.Fingerprint)), sheet.L())
 	for i, t := range plan.Targets {
 		out = append(out, target(t, i+1, width)...)
+	}
+	return append(out, sheet.L(), sheet.L(sheet.W(themes.Accent, " Patch"), sheet.W(themes.Muted, "  fingerprint "+plan.Fingerprint)))
+}
+
+// foot is what stands below the patch: what is kept, and what is not covered.
+func foot(plan *model.Plan, width int) []sheet.Line {
+	var out []sheet.Line
+	if len(plan.Targets) == 0 {
+		return nil
 	}
 	if len(plan.Kept) > 0 {
 		out = append(out, sheet.Heading("Kept as it is")...)
@@ -84,9 +93,7 @@ func lines(plan *model.Plan, width int) []sheet.Line {
 		}
 	}
 	out = append(out, effects(plan, width)...)
-	out = append(out, domains(plan, width)...)
-	out = append(out, sheet.Heading("Patch")...)
-	return append(out, sheet.L(sheet.W(themes.Muted, "  the fingerprint is the SHA-256 of these bytes")))
+	return append(out, domains(plan, width)...)
 }
 
 // VerdictRole is the role that a verdict is painted in.
@@ -175,26 +182,34 @@ func Effect(e model.Effect, width int) []sheet.Line {
 	return out
 }
 
+// domains says what is covered, and for what is not the reason, once for all
+// that share it.
 func domains(plan *model.Plan, width int) []sheet.Line {
-	var covered, left []string
-	var notes []sheet.Line
+	var covered, reasons []string
+	left := map[string][]string{}
 	for _, d := range plan.Domains {
 		if d.Covered {
 			covered = append(covered, string(d.Domain))
 			continue
 		}
-		left = append(left, string(d.Domain))
-		if d.Note != "" {
-			notes = append(notes, sheet.Fill(themes.Muted, string(d.Domain)+": "+d.Note, 4, width)...)
+		if left[d.Note] == nil {
+			reasons = append(reasons, d.Note)
 		}
+		left[d.Note] = append(left[d.Note], string(d.Domain))
 	}
-	if len(covered)+len(left) == 0 {
+	if len(plan.Domains) == 0 {
 		return nil
 	}
-	out := sheet.Heading("Covered")
-	out = append(out, sheet.Fill(themes.Text, strings.Join(covered, ", "), 2, width)...)
-	if len(left) > 0 {
-		out = append(out, sheet.Fill(themes.Muted, "not covered: "+strings.Join(left, ", "), 2, width)...)
+	out := append(sheet.Heading("Covered"), sheet.Fill(themes.Text, strings.Join(covered, ", "), 2, width)...)
+	if len(reasons) > 0 {
+		out = append(out, sheet.Heading("Not covered")...)
 	}
-	return append(out, notes...)
+	for _, r := range reasons {
+		text := strings.Join(left[r], ", ")
+		if r != "" {
+			text += ": " + r
+		}
+		out = append(out, sheet.Fill(themes.Muted, text, 2, width)...)
+	}
+	return out
 }
