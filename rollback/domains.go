@@ -21,14 +21,14 @@ func domains(p *Prepared) []model.DomainCover {
 	if len(p.Index) > 0 {
 		covered[model.DomainIndex] = "entries that the turn staged go back with their files; all others stay"
 	} else {
-		notes[model.DomainIndex] = "no entry was staged by the turn and is still as it left it"
+		notes[model.DomainIndex] = "no entry goes back: the turn staged none, or they were changed since"
 	}
 	var list []model.DomainCover
 	for _, d := range model.Domains() {
 		note, ok := covered[d]
 		if !ok {
 			if note = notes[d]; note == "" {
-				note = "only what was journalled is listed as an effect"
+				note = "not captured"
 			}
 		}
 		list = append(list, model.DomainCover{Domain: d, Covered: ok, Note: note})

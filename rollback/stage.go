@@ -171,7 +171,10 @@ func (e *Engine) Staged(context.Context) ([]model.StagedPath, error) {
 	for i, entry := range set.Entries {
 		list[i] = model.StagedPath{Path: entry.Path, Scope: set.Scopes[entry.Scope].Scope, Hunks: entry.shownHunks()}
 		if entry.ByLines {
-			list[i].Lines = entry.shownLines()
+			list[i].Lines, list[i].Hunks = entry.shownLines(), nil
+			if entry.Mode {
+				list[i].Hunks = []int{ModeHunk}
+			}
 		}
 	}
 	return list, nil
