@@ -31,7 +31,6 @@ var fences = map[string][]string{
 	"github.com/charmbracelet/x/":               {"ui/…"},
 	"github.com/muesli/termenv":                 {"ui/…"},
 	"github.com/alecthomas/chroma":              {"ui/highlight"},
-	"znkr.io/diff":                              {"review/patch"},
 	"github.com/rogpeppe/go-internal":           {},
 	"github.com/creack/pty":                     {},
 	"github.com/klauspost/compress":             {"gitops/objects", "gitops/snapshot"},
