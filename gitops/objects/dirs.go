@@ -96,6 +96,19 @@ func (d *objectDir) forgetList() {
 	d.listed = false
 }
 
+// dropStale forgets a list whose folder has moved since, so that a pack that gc
+// took away, still mapped here, does not vouch for what it held.
+func (d *objectDir) dropStale() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.listed || d.stamp == 0 {
+		return
+	}
+	if info, err := os.Stat(filepath.Join(d.path, "pack")); err != nil || info.ModTime().UnixNano() != d.stamp {
+		d.listed = false
+	}
+}
+
 // list reads the names of the packs and keeps those that are open already. It is
 // called with both locks held; the store's guards odd.
 func (d *objectDir) list(s *Store) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"overturn/gitops/gittest"
 	"overturn/gitops/objects"
@@ -174,6 +175,37 @@ func TestNewObjectsOfOthersAreSeen(t *testing.T) {
 		t.Error(err)
 	}
 	every(t, r, s)
+}
+
+// TestPackThatGcTook: a pack that is mapped here and gone from the disk vouches for
+// nothing, and what it held is written again.
+func TestPackThatGcTook(t *testing.T) {
+	r := gittest.New(t)
+	oid := r.GitInput("unreferenced", "hash-object", "-w", "--stdin")
+	r.GitInput(oid+"\n", "pack-objects", "-q", filepath.Join(r.Root, ".git/objects/pack/pack"))
+	r.Git("prune-packed")
+	time.Sleep(120 * time.Millisecond) // the folder's time vouches for the list
+	ctx, s := context.Background(), open(t, r)
+	if ok, err := s.Has(ctx, oid); !ok || err != nil {
+		t.Fatalf("before: %v, %v", ok, err)
+	}
+	packs, err := filepath.Glob(filepath.Join(r.Root, ".git/objects/pack/*"))
+	if err != nil || len(packs) == 0 {
+		t.Fatal(packs, err)
+	}
+	for _, file := range packs {
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := s.NewWriter()
+	if got, err := w.Write(objects.TypeBlob, []byte("unreferenced")); got != oid || err != nil || w.Pending() != 1 {
+		t.Errorf("%s, %v, %d pending", got, err, w.Pending())
+	}
+	w.Discard()
+	if ok, err := s.Has(ctx, oid); ok || err != nil {
+		t.Errorf("after: %v, %v", ok, err)
+	}
 }
 
 func TestDamagedObjects(t *testing.T) {

@@ -202,7 +202,10 @@ func (s *Store) Has(ctx context.Context, oid string) (bool, error) {
 		return true, nil
 	}
 	var bad error
-	_, _, err = visit(s, raw, func(d *objectDir) (typed, error) { return typed{}, d.has(s, oid, raw) }, &bad)
+	_, _, err = visit(s, raw, func(d *objectDir) (typed, error) {
+		d.dropStale()
+		return typed{}, d.has(s, oid, raw)
+	}, &bad)
 	switch {
 	case err == nil:
 		return true, nil

@@ -176,39 +176,40 @@ func (w *Writer) drop() {
 // two weeks that git's gc lets unreferenced ones live.
 const freshFor = time.Hour
 
-// storedFresh tells whether the object is on disk, and marks its file as used.
-// When that cannot be told, it is written again.
+// storedFresh tells whether the object is on disk, and marks its file as used, as
+// git does with an object that it need not write. Where that cannot be told, or a
+// pack came or went meanwhile, the object is written again, which harms nothing.
 func (s *Store) storedFresh(oid string) bool {
 	raw, err := s.rawID(oid)
 	if err != nil {
 		return false
 	}
-	file := ""
-	var bad error
-	_, _, err = visit(s, raw, func(d *objectDir) (typed, error) {
+	dirs, err := s.objectDirs(false)
+	if err != nil {
+		return false
+	}
+	for _, d := range dirs {
+		file := d.loosePath(oid)
 		if p, _, err := d.find(s, raw); err == nil {
 			file = p.base + ".pack"
-			return typed{}, nil
 		}
-		file = d.loosePath(oid)
-		return typed{}, d.has(s, oid, raw)
-	}, &bad)
-	if err == nil {
-		s.freshen(file)
+		if s.freshen(file) {
+			return true
+		}
 	}
-	return err == nil
+	return false
 }
 
-// freshen sets the file's time to the present, as git does with an object that it
-// need not write. Failing to, as in an alternate of another user, leaves the
-// object as safe as its owner keeps it.
-func (s *Store) freshen(file string) {
-	clock := s.repo.Env().Clock
-	if clock == nil {
-		return
+// freshen sets the file's time to the present and says whether the file is there.
+// Failing to set it, as in an alternate of another user, leaves the object as safe
+// as its owner keeps it.
+func (s *Store) freshen(file string) bool {
+	info, err := os.Stat(file)
+	if err != nil {
+		return false
 	}
-	now := clock()
-	if info, err := os.Stat(file); err == nil && now.Sub(info.ModTime()) > freshFor {
-		_ = os.Chtimes(file, time.Time{}, now)
+	if clock := s.repo.Env().Clock; clock != nil && clock().Sub(info.ModTime()) > freshFor {
+		_ = os.Chtimes(file, time.Time{}, clock())
 	}
+	return true
 }
