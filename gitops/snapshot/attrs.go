@@ -68,24 +68,39 @@ func (c *capture) readAttrs() error {
 		st, ok := stampOf(path)
 		return ok && st.size > 0
 	}) || c.hasAttrsFile()
-	if a.Sources != b.String() || a.Drivers != drivers || a.Active != active {
-		redo := a.Drivers != drivers
+	if moved || a.Active != active {
 		a.Sources, a.Drivers, a.Active, c.t.changed = b.String(), drivers, active, true
-		if redo {
-			c.eachEntry(func(_ int32, e *entry) {
-				if e.conv.byGit() {
-					e.conv = convUnasked
-				}
-			})
-		}
 	}
+	c.attrsMoved = false
 	if !active {
 		if moved {
-			return c.classify(func(e *entry) bool { return e.conv > convNone })
+			c.forgetAttrs()
 		}
 		return nil
 	}
+	if moved { // what git itself converts may be converted otherwise by rules of the same class
+		c.eachEntry(func(_ int32, e *entry) {
+			if e.conv.byGit() {
+				e.conv = convUnasked
+			}
+		})
+	}
 	return c.classify(func(e *entry) bool { return moved || e.conv == convUnasked })
+}
+
+// forgetAttrs is for when there are no rules any more: what was converted is read
+// again as it is.
+func (c *capture) forgetAttrs() {
+	for d := range c.t.dirs {
+		for k := range c.t.dirs[d].ents {
+			e := &c.t.dirs[d].ents[k]
+			if (e.conv > convNone || e.is(fRaw)) && e.is(fIn) && !e.is(fAbsent) {
+				e.flags |= fTodo
+				c.todo = append(c.todo, int32(d))
+			}
+			e.conv = convUnasked
+		}
+	}
 }
 
 // hasAttrsFile tells whether there is a .gitattributes on disk, or in the index

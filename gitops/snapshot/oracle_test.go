@@ -34,7 +34,7 @@ func TestCapturesAgreeWithGit(t *testing.T) {
 			}
 			m.Each()
 			b.reopen(snapshot.Options{})
-			b.agree("each")
+			b.backToDisk(b.agree("each"))
 			sound(t, m)
 			for k, n := range m.Counts() {
 				counts[k] += n

@@ -206,6 +206,7 @@ func TestNestedRepositoriesAreLeftOut(t *testing.T) {
 		t.Fatalf("captured %q", b.files(s.Tree))
 	}
 	wt := newBench(t, r.At(r.Path("wt")), snapshot.Options{})
+	wt.n = 100
 	if s := wt.agree("linked work tree"); wt.files(s.Tree) != ".gitignore a/one two" {
 		t.Fatalf("captured %q", wt.files(s.Tree))
 	}

@@ -104,8 +104,10 @@ func TestDamagedTableIsRebuilt(t *testing.T) {
 		"empty":    func(path string, data []byte) error { return os.WriteFile(path, nil, 0o600) },
 		"one bit":  func(path string, data []byte) error { data[len(data)/2] ^= 4; return os.WriteFile(path, data, 0o600) },
 		"too long": func(path string, data []byte) error { return os.WriteFile(path, append(data, 0), 0o600) },
-		"garbage":  func(path string, data []byte) error { return os.WriteFile(path, []byte(strings.Repeat("x", 500)), 0o600) },
-		"absent":   func(path string, data []byte) error { return os.Remove(path) },
+		"garbage": func(path string, data []byte) error {
+			return os.WriteFile(path, []byte(strings.Repeat("x", 500)), 0o600)
+		},
+		"absent": func(path string, data []byte) error { return os.Remove(path) },
 		"folder": func(path string, data []byte) error {
 			if err := os.Remove(path); err != nil {
 				return err

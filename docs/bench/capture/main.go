@@ -165,7 +165,7 @@ func bench(dir string, rounds, edits int) error {
 		if err := edit(dir, edits, round); err != nil {
 			return err
 		}
-		time.Sleep(60 * time.Millisecond)
+		time.Sleep(150 * time.Millisecond) // past the grain of the clocks, as between turns
 		for k := range names {
 			var ms, cpu float64
 			var err error
