@@ -120,6 +120,51 @@ func TestModeHasAnOwner(t *testing.T) {
 	equal(t, "git does not know 600", f.paths(f.compare("working")), "modified f")
 }
 
+// TestBesideTrees: permission bits that git does not know, and raw bytes, have the
+// owner who changed them, whatever else happened in between.
+func TestBesideTrees(t *testing.T) {
+	r := gittest.New(t)
+	r.Git("config", "core.autocrlf", "true")
+	r.Write("by-agent", "1\r\n")
+	r.Write("by-user", "1\r\n")
+	r.Write("ends", "1\r\n2\r\n")
+	r.Commit("first")
+	f := newFixture(t, r)
+	f.turn("t", func() { f.Chmod("by-agent", 0o600) })
+	f.Write("user.txt", "1\r\n")
+	f.Chmod("by-user", 0o640)
+	f.turn("t", func() { f.Write("agent.txt", "1\r\n"); f.Write("ends", "1\n2\n") })
+	f.Write("user.txt", "2\r\n")
+	f.turn("t", func() { f.Write("both", "agent\r\n") })
+	f.Chmod("both", 0o600)
+	f.turn("t", func() { f.Write("both", "1\r\n"+lines(2, 30)) })
+	cs := f.compare("3..4")
+	equal(t, "content by the agent, mode by the user", f.hunks(cs, "both"), "0 user []\n1 agent [4]")
+	equal(t, "rows of both", f.rows(cs), "modified both mixed")
+	f.Remove("both")
+	f.turn("t", func() {})
+	cs = f.compare("thread")
+	equal(t, "rows", f.rows(cs), "added agent.txt agent\nmode by-agent agent\nmode by-user user\nmodified ends agent\nadded user.txt user")
+	equal(t, "turn", f.hunks(cs, "by-agent"), "0 agent [1]")
+	equal(t, "line ends", f.hunks(cs, "ends"), "1 agent [2]")
+}
+
+// TestConvertedHunks: hunks are those of the bytes on disk, owners are found in
+// what git stores.
+func TestConvertedHunks(t *testing.T) {
+	r := gittest.New(t)
+	r.Git("config", "core.autocrlf", "true")
+	dos := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
+	r.Write("dos", dos(lines(1, 60)))
+	r.Commit("first")
+	f := newFixture(t, r)
+	f.turn("t", func() { f.replace("dos", "line 5\r\n", "agent 5\r\n") })
+	f.replace("dos", "line 30\r\n", "user 30\r\n")
+	f.turn("t", func() { f.replace("dos", "line 55\r\n", "") })
+	cs := f.compare("thread")
+	equal(t, "hunks", f.hunks(cs, "dos"), "1 agent [1]\n2 user []\n3 agent [2]")
+}
+
 // TestBranchSwitch: what a switch changed during a turn is not the agent's (E-08).
 func TestBranchSwitch(t *testing.T) {
 	f := newFixture(t, gittest.New(t))

@@ -104,7 +104,8 @@ func closedAt(t *model.Turn) time.Time {
 }
 
 // segments lays the records on one line and cuts it. Trees in lost count as not
-// captured. Without moments a turn is one stretch, whatever its tools did.
+// captured. Without moments a turn is one stretch, whatever its tools did, and
+// states are named by the commits of boundaries instead of trees.
 func (rs records) segments(cs *ChangeSet, lost map[string]bool, moments bool) []ownership.Segment {
 	known := map[turnKey]*ownership.Turn{}
 	threads := make([]ownership.Thread, len(rs))
@@ -118,6 +119,9 @@ func (rs records) segments(cs *ChangeSet, lost map[string]bool, moments bool) []
 	}
 	line := ownership.NewTimeline(threads...)
 	from, to := cs.marks(line, known)
+	if !moments {
+		return line.Segments(from, to, cs.Base.Commit, cs.Target.Commit)
+	}
 	return line.Segments(from, to, cs.Base.Tree, cs.Target.Tree)
 }
 
@@ -172,18 +176,23 @@ func wrote(ev ledger.Evidence) map[model.Path]bool {
 // points are the moments of a turn, its start and end among them.
 func (r *recorded) points(t *ownership.Turn, lost map[string]bool, moments bool) ownership.Thread {
 	var list ownership.Thread
+	name := func(b *model.Boundary) string {
+		switch {
+		case b == nil:
+			return ""
+		case moments:
+			return b.Tree
+		}
+		return b.Commit
+	}
 	if b := r.turn.Start; b != nil {
-		list = append(list, ownership.Point{At: openedAt(&r.turn), Tree: b.Tree, Phase: ownership.Opened, Turn: t})
+		list = append(list, ownership.Point{At: openedAt(&r.turn), Tree: name(b), Phase: ownership.Opened, Turn: t})
 	}
 	if moments {
 		list = append(list, momentPoints(r.evidence.Moments, t, closedAt(&r.turn), lost)...)
 	}
 	if at := closedAt(&r.turn); !at.IsZero() {
-		p := ownership.Point{At: at, Phase: ownership.Closed, Turn: t}
-		if r.turn.End != nil {
-			p.Tree = r.turn.End.Tree
-		}
-		list = append(list, p)
+		list = append(list, ownership.Point{At: at, Tree: name(r.turn.End), Phase: ownership.Closed, Turn: t})
 	}
 	return list
 }
