@@ -10,9 +10,9 @@
 //
 // Invariants: every update carries the value that it expects, "" for none; nothing
 // is overwritten blindly. A lock of someone else is waited for; it is removed only
-// when its maker is dead (the lock is old and nobody holds it).
+// when its maker is dead: nobody holds it, and it bears our mark or is old.
 //
 // A crash between two renames leaves some of several refs moved (git's own files
 // backend gives no more); a crash before leaves NAME.lock files, which git and this
-// room alike report by name and this room removes after ten seconds.
+// room report by name, and which the next change here removes.
 package refs

@@ -16,10 +16,16 @@ import (
 // lockWait bounds the wait for a ref's lock: others hold it for one write.
 const lockWait = time.Second
 
-// staleAfter is the age at which a lock that nobody holds is taken for that of a
-// process that was killed. git does not hold its locks as overturn does, and keeps
-// one on a ref of ours only while gc packs it.
+// staleAfter is the age at which a lock that nobody holds, and that does not bear
+// our mark, is taken for that of a process that was killed. git does not hold its
+// locks as overturn does, and keeps one on a ref of ours only while gc packs it.
 const staleAfter = 10 * time.Second
+
+// lockMark is the time of access (in seconds since 1970) of overturn's own locks:
+// with it, a lock that nobody holds is that of a dead overturn, however young. The
+// bytes are git's to read, the time of change is what backups go by; the time of
+// access is nobody's.
+const lockMark = 0x6f766572
 
 // lock makes NAME.lock, with the folders above it, and holds it: what others see
 // is that its maker lives.
@@ -31,7 +37,11 @@ func (t *transaction) lock(ctx context.Context, name string) (*os.File, error) {
 		lock, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		switch {
 		case err == nil:
-			if _, err := durable.Hold(lock); err != nil {
+			_, err := durable.Hold(lock)
+			if err == nil {
+				err = os.Chtimes(file, time.Unix(lockMark, 0), time.Time{})
+			}
+			if err != nil {
 				lock.Close()
 				os.Remove(file)
 				return nil, model.Failf(err, "cannot lock ref %s", name)
@@ -72,7 +82,8 @@ func (s *Store) breakStale(file string) error {
 	if err != nil {
 		return err
 	}
-	if clock == nil || clock().Sub(info.ModTime()) < staleAfter {
+	ours := accessed(info) == lockMark*int64(time.Second)
+	if !ours && (clock == nil || clock().Sub(info.ModTime()) < staleAfter) {
 		return nil
 	}
 	if held, err := durable.Hold(f); !held || err != nil {

@@ -375,15 +375,13 @@ func TestKilledAtEachStep(t *testing.T) {
 		if err != nil || len(list) != want {
 			t.Errorf("%s: %v, %v", point, list, err)
 		}
-		lock := filepath.Join(r.GitDir(), ours+"race.lock")
-		old := time.Now().Add(-time.Minute)
-		if err := os.Chtimes(lock, old, old); (err == nil) != (want == 0) {
+		if _, err := os.Stat(filepath.Join(r.GitDir(), ours+"race.lock")); (err == nil) != (want == 0) {
 			t.Errorf("%s: lock %v", point, err)
 		}
 		name := refs.Update{Name: ours + "race", New: id[2]}
 		if want == 1 {
 			name.Old = id[0]
 		}
-		apply(t, s, name) // E-03: what was left does not block
+		apply(t, s, name) // E-03: what was left does not block, not even for a moment
 	}
 }
