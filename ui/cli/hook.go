@@ -55,6 +55,7 @@ events: session-start, turn-start, pre-tool, post-tool, turn-end, session-end.`,
 // hookCall is the command line of a hook.
 type hookCall struct {
 	agent, event string
+	dir          string // of -C
 	ifEnabled    bool
 }
 
@@ -67,7 +68,9 @@ func parseHookArgs(args []string) (call hookCall, help bool) {
 		case arg == agents.IfEnabled:
 			call.ifEnabled = true
 		case arg == "-C" || arg == "--directory":
-			i++
+			if i++; i < len(args) {
+				call.dir = args[i]
+			}
 		case strings.HasPrefix(arg, "-"):
 		case call.agent == "":
 			call.agent = arg
@@ -80,6 +83,9 @@ func parseHookArgs(args []string) (call hookCall, help bool) {
 
 // hook records one event. Whatever happens in here stays in here.
 func (a *app) hook(call hookCall) {
+	if call.dir != "" {
+		a.dir = call.dir
+	}
 	h := &hookRun{app: a, call: call, began: a.env.Clock()}
 	defer func() {
 		if p := recover(); p != nil {
@@ -103,7 +109,7 @@ type hookRun struct {
 func (h *hookRun) run() error {
 	adapter, err := agentSet().Get(h.call.agent)
 	if err != nil {
-		return err
+		return h.unknown(err)
 	}
 	raw, cut := readPayload(h.app.stdin, hookRead)
 	event, broken := adapter.Parse(agents.Payload{Raw: raw, Truncated: cut, Name: h.call.event, Getenv: h.app.env.Getenv})
@@ -130,6 +136,13 @@ func (h *hookRun) run() error {
 		err = nil
 	}
 	return errors.Join(broken, err)
+}
+
+// unknown finds where to tell of an agent that nobody knows.
+func (h *hookRun) unknown(err error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), hookTimeLast)
+	defer cancel()
+	return errors.Join(err, h.find(ctx))
 }
 
 // failed tells of a failure where it can be found: in the trace of the work tree,

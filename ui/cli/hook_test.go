@@ -19,7 +19,7 @@ func TestParseHookArgs(t *testing.T) {
 		{[]string{"codex"}, hookCall{agent: "codex"}, false},
 		{[]string{"codex", "Stop", "more"}, hookCall{agent: "codex", event: "Stop"}, false},
 		{[]string{"--if-enabled", "codex"}, hookCall{agent: "codex", ifEnabled: true}, false},
-		{[]string{"codex", "--json", "-C", "dir", "--what", "Stop"}, hookCall{agent: "codex", event: "Stop"}, false},
+		{[]string{"codex", "--json", "-C", "dir", "--what", "Stop"}, hookCall{agent: "codex", event: "Stop", dir: "dir"}, false},
 		{[]string{"codex", "-C"}, hookCall{agent: "codex"}, false},
 		{[]string{"--help"}, hookCall{}, true},
 	} {

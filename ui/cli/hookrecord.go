@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 
 	"overturn/gitops"
 	"overturn/gitops/checkpoint"
@@ -67,6 +68,11 @@ func (h *hookRun) tell(ctx context.Context, l *ledger.Ledger) error {
 		_, err = l.Start(ctx, ledger.StartEvent{Thread: e.Session, Agent: e.Agent, TurnID: e.TurnID, Prompt: e.Prompt,
 			ReportsTools: e.ReportsTools, ByHook: true, At: e.At, PID: ledger.FindAgent(os.Getppid())})
 	case agents.TurnEnd:
+		if e.Background {
+			if _, err := l.Effect(ctx, e.Session, stillRuns(h.app.env.Clock().UTC())); err != nil && !errors.Is(err, ledger.ErrDeferred) {
+				return err
+			}
+		}
 		_, err = l.End(ctx, ledger.EndEvent{Thread: e.Session, Agent: e.Agent, TurnID: e.TurnID, State: e.State,
 			MessageID: e.MessageID, Message: e.Message, ByHook: true, At: e.At})
 	case agents.SessionEnd:
@@ -114,9 +120,18 @@ func (h *hookRun) effects(outside []string) []model.Effect {
 			list = append(list, effects.Outside(path, at))
 		}
 	}
+	if effect, ok := effects.OfTool(e.Tool, e.Failed, at); ok {
+		list = append(list, effect)
+	}
 	if e.Command != "" {
 		list = append(list, effects.Of(effects.Command{Text: e.Command, Root: h.repo.Root, Cwd: e.Cwd,
 			Home: h.app.env.Getenv("HOME"), Detached: e.Detached, Failed: e.Failed, At: at})...)
 	}
 	return list
+}
+
+// stillRuns is the effect of a turn that left tasks of its own behind.
+func stillRuns(at time.Time) model.Effect {
+	return model.Effect{Domain: model.DomainProcesses, Summary: "background tasks still ran when the turn ended", Reversible: model.ReversibleUnknown,
+		Compensation: "stop them; what they write later is not part of the turn", At: at}
 }
