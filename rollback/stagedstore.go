@@ -139,7 +139,9 @@ func (e *Engine) withStaged(ctx context.Context, what string, change func(set *s
 	if err := e.Repo.EnsureStateDir(); err != nil {
 		return err
 	}
-	lock, err := durable.Acquire(ctx, filepath.Join(e.Repo.StateDir(), stagedLock), what)
+	waiting, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	lock, err := durable.Acquire(waiting, filepath.Join(e.Repo.StateDir(), stagedLock), what)
 	if err != nil {
 		return err
 	}
