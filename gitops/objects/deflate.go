@@ -10,7 +10,11 @@ import (
 
 // zlibs keeps compressors and decompressors for the next object: making one
 // costs more than a small file takes to pack (a few hundred KB each).
-type zlibs struct{ writers, readers sync.Pool }
+type zlibs struct {
+	writers sync.Pool // *zlib.Writer
+	readers sync.Pool // io.ReadCloser that is a zlib.Resetter
+	inputs  sync.Pool // *bufio.Reader
+}
 
 // deflate is zlib at its quickest level; git's gc makes it small later.
 func (s *Store) deflate(parts ...[]byte) []byte {

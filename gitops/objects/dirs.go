@@ -203,7 +203,7 @@ func (d *objectDir) read(s *Store, oid string, raw []byte) (string, []byte, erro
 
 func (d *objectDir) size(s *Store, oid string, raw []byte) (int64, error) {
 	if p, offset, err := d.find(s, raw); err == nil {
-		return p.size(offset)
+		return p.size(s, offset)
 	}
 	return s.looseSize(d.loosePath(oid))
 }

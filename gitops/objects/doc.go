@@ -3,12 +3,11 @@
 // A Store looks, in this order, into what its live Writers hold, into the packs
 // and into the loose objects of the repository and its alternates. Packs are found
 // through their own .idx files, which are mapped and searched, never loaded whole;
-// their entries are parsed, and deltas applied, by go-git's packfile reader. What
-// that cannot read (an index of version 1, deltas by id in a SHA-256 pack, a
-// damaged copy) is asked of one long-lived `git cat-file --batch`. go-git's own
+// deltas are applied by go-git. What cannot be read so (an index of version 1, a
+// damaged copy) is asked of one long-lived `git cat-file --batch`. go-git's
 // repository opener and object storage are not used: they refuse sparse and
-// SHA-256 repositories, are not safe for several goroutines, and load every index
-// whole before the first answer.
+// SHA-256 repositories, are not safe for several goroutines, load every index
+// whole before the first answer, and hash every byte that they read a second time.
 //
 // A Writer collects objects and stores them at Flush: up to eight as loose
 // objects, more as one pack with a .keep file, so that the user's automatic gc

@@ -151,7 +151,7 @@ func FuzzPack(f *testing.F) {
 		}
 		offset &= 1<<40 - 1
 		_, _, _ = p.read(s, offset)
-		_, _ = p.size(offset)
+		_, _ = p.size(s, offset)
 	})
 }
 

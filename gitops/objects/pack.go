@@ -2,37 +2,26 @@ package objects
 
 import (
 	"bytes"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"sync"
 
-	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 )
 
 // pack is one pack of an object folder. Its index is mapped at the first look,
-// its file opened at the first read; readers take turns with a few open files.
+// its file opened at the first read; several goroutines read at once.
 type pack struct {
 	base     string // path without .pack and .idx
 	hashSize int
 
-	mu    sync.RWMutex // read-held while the mapped index is looked at
+	mu    sync.RWMutex // read-held while index or file are used
 	index *packIndex
 	unmap func()
+	file  *os.File
 	bad   error // why it cannot be used
-	free  chan *packFile
 }
-
-// packFile is an open pack with go-git's parser on it. One goroutine at a time.
-type packFile struct {
-	f       *os.File
-	scanner *packfile.Scanner
-}
-
-// openFiles is how many files of one pack are kept open for later readers.
-const openFiles = 4
 
 // find returns the offset of an object.
 func (p *pack) find(raw []byte) (int64, bool, error) {
@@ -66,54 +55,51 @@ func (p *pack) open() {
 		p.bad = err
 		return
 	}
-	p.index, p.unmap, p.free = index, unmap, make(chan *packFile, openFiles)
+	p.index, p.unmap = index, unmap
 }
 
 // errRetired is what a pack answers after it was replaced by another.
 var errRetired = errors.New("the pack is gone")
 
-// retire closes what is open. Readers in the middle of a read keep their file.
+// retire closes what is open, after those who read are done.
 func (p *pack) retire() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.index != nil {
 		p.unmap()
 		p.index, p.unmap = nil, nil
-		close(p.free)
-		for f := range p.free {
-			f.f.Close()
-		}
-		p.free = nil
+	}
+	if p.file != nil {
+		p.file.Close()
+		p.file = nil
 	}
 	p.bad = errRetired
 }
 
-func (p *pack) take() (*packFile, error) {
+// hold opens the file at the first read and keeps the pack from being retired
+// until the function that it returns is called.
+func (p *pack) hold() (*os.File, func(), error) {
 	p.mu.RLock()
-	free := p.free
+	if p.file != nil {
+		return p.file, p.mu.RUnlock, nil
+	}
 	p.mu.RUnlock()
-	select {
-	case f, ok := <-free:
-		if ok {
-			return f, nil
+	p.mu.Lock()
+	if p.file == nil && p.bad == nil {
+		f, err := os.Open(p.base + ".pack")
+		if err != nil {
+			p.mu.Unlock()
+			return nil, nil, err
 		}
-	default:
+		p.file = f
 	}
-	f, err := os.Open(p.base + ".pack")
-	if err != nil {
-		return nil, err
-	}
-	return &packFile{f, packfile.NewScanner(f)}, nil
-}
-
-func (p *pack) give(f *packFile) {
+	p.mu.Unlock()
 	p.mu.RLock()
-	defer p.mu.RUnlock()
-	select {
-	case p.free <- f: // never ready when the pack is retired: free is nil then
-	default:
-		f.f.Close()
+	if p.file == nil {
+		p.mu.RUnlock()
+		return nil, nil, errRetired
 	}
+	return p.file, p.mu.RUnlock, nil
 }
 
 // deltaDepth is the longest chain of deltas that is followed. git writes 50 and
@@ -123,11 +109,11 @@ const deltaDepth = 4095
 // read returns the object at offset: deltas are collected down to a whole object
 // or a base that is cached, then applied upwards.
 func (p *pack) read(s *Store, offset int64) (string, []byte, error) {
-	f, err := p.take()
+	f, release, err := p.hold()
 	if err != nil {
 		return "", nil, err
 	}
-	defer p.give(f)
+	defer release()
 	type step struct {
 		offset int64
 		delta  []byte
@@ -139,11 +125,11 @@ func (p *pack) read(s *Store, offset int64) (string, []byte, error) {
 			base = cached
 			break
 		}
-		h, content, err := f.entry(at)
+		h, content, err := s.entry(f, at, p.hashSize)
 		if err != nil {
 			return "", nil, err
 		}
-		if name := typeName(h.Type); name != "" {
+		if name := typeName(h.kind); name != "" {
 			base = typed{name, content}
 			if len(steps) > 0 {
 				s.bases.put(p, at, base)
@@ -173,69 +159,31 @@ func (p *pack) read(s *Store, offset int64) (string, []byte, error) {
 	return base.typ, data, nil
 }
 
-// entry reads and inflates what is at offset.
-func (f *packFile) entry(offset int64) (*packfile.ObjectHeader, []byte, error) {
-	h, err := f.scanner.SeekObjectHeader(offset)
-	if err != nil {
-		return nil, nil, err
+// baseOffset is where a delta's base lies, in the same pack. The caller holds p.
+func (p *pack) baseOffset(h entryHeader) (int64, error) {
+	switch h.kind {
+	case kindOffsetDelta:
+		return h.base, nil
+	case kindIDDelta:
+		offset, found, err := p.index.find(h.baseID)
+		if err == nil && !found {
+			err = fmt.Errorf("the base %x of its delta is not in the pack", h.baseID)
+		}
+		return offset, err
 	}
-	var buf bytes.Buffer
-	buf.Grow(int(min(max(h.Length, 0), sizedStep)))
-	n, _, err := f.scanner.NextObject(&buf)
-	if err == nil && n != h.Length {
-		err = fmt.Errorf("it is not the %d bytes long that its header says", h.Length)
-	}
-	return h, buf.Bytes(), err
-}
-
-func typeName(t plumbing.ObjectType) string {
-	switch t {
-	case plumbing.BlobObject:
-		return TypeBlob
-	case plumbing.TreeObject:
-		return TypeTree
-	case plumbing.CommitObject:
-		return TypeCommit
-	case plumbing.TagObject:
-		return TypeTag
-	}
-	return ""
-}
-
-// baseOffset is where a delta's base lies, in the same pack.
-func (p *pack) baseOffset(h *packfile.ObjectHeader) (int64, error) {
-	switch {
-	case h.Type == plumbing.OFSDeltaObject:
-		return h.OffsetReference, nil
-	case h.Type != plumbing.REFDeltaObject:
-		return 0, fmt.Errorf("its entry has type %d", h.Type)
-	case p.hashSize != len(h.Reference):
-		return 0, errors.New("go-git cannot read deltas by id in a SHA-256 pack")
-	}
-	offset, found, err := p.find(h.Reference[:])
-	if err == nil && !found {
-		err = fmt.Errorf("the base %s of its delta is not in the pack", hex.EncodeToString(h.Reference[:]))
-	}
-	return offset, err
+	return 0, fmt.Errorf("its entry has type %d", h.kind)
 }
 
 // size reads the header, and of a delta the two lengths that it begins with.
-func (p *pack) size(offset int64) (int64, error) {
-	f, err := p.take()
+func (p *pack) size(s *Store, offset int64) (int64, error) {
+	f, release, err := p.hold()
 	if err != nil {
 		return 0, err
 	}
-	defer p.give(f)
-	h, err := f.scanner.SeekObjectHeader(offset)
-	if err != nil || typeName(h.Type) != "" {
-		if err != nil {
-			return 0, err
-		}
-		return h.Length, nil
-	}
-	_, delta, err := f.entry(offset)
-	if err != nil {
-		return 0, err
+	defer release()
+	h, delta, err := s.entryHead(f, offset, p.hashSize)
+	if err != nil || typeName(h.kind) != "" {
+		return h.size, err
 	}
 	_, rest, ok := deltaLength(delta)
 	size, _, ok2 := deltaLength(rest)
@@ -249,7 +197,7 @@ func (p *pack) size(offset int64) (int64, error) {
 func deltaLength(b []byte) (int64, []byte, bool) {
 	var n int64
 	for i, c := range b {
-		if i > 8 {
+		if i >= lengthLimit {
 			break
 		}
 		n |= int64(c&0x7f) << (7 * i)
