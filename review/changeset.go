@@ -91,8 +91,9 @@ type ChangeSet struct {
 	Files     []*File
 	LeftOut   []model.Noted // seen and not taken at either side: never a row
 
-	order   *ownerIndex
-	outside outside // neither side vouches for these paths: never a row
+	order    *ownerIndex
+	converts *conversions
+	outside  outside // neither side vouches for these paths: never a row
 }
 
 // Resolved is a scope with all that was implicit in it spelt out.

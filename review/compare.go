@@ -36,6 +36,7 @@ func (e *Engine) CompareFunc(ctx context.Context, s model.Scope, each func(*Chan
 		return nil, err
 	}
 	cs.Files = l.files
+	cs.converts.complete(l.files)
 	return cs, nil
 }
 
@@ -62,7 +63,7 @@ func (e *Engine) open(ctx context.Context, asked model.Scope, r *Resolved) (*Cha
 	for _, p := range submodules(&cs.Base, &cs.Target) {
 		cs.LeftOut = append(cs.LeftOut, model.Noted{Path: p, Reason: noteCommit})
 	}
-	cs.order = &ownerIndex{}
+	cs.order, cs.converts = &ownerIndex{}, &conversions{}
 	return cs, nil
 }
 
@@ -171,6 +172,9 @@ func (l *lister) row(ctx context.Context, c objects.TreeChange) error {
 	same, err := l.sameOnDisk(ctx, f)
 	if err != nil || same {
 		return err
+	}
+	if l.cs.Base.kept == nil {
+		f.plainBase()
 	}
 	f.Change = changeOf(f)
 	if err := l.live.mark(ctx, f); err != nil {

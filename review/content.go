@@ -26,7 +26,7 @@ func (cs *ChangeSet) at(f *File, name SideName) (*Side, model.Path, Entry) {
 // checkout writes.
 func (e *Engine) Content(ctx context.Context, cs *ChangeSet, f *File, name SideName) ([]byte, model.FileState, error) {
 	_, p, en := cs.at(f, name)
-	data, err := e.bytes(ctx, p, en)
+	data, err := e.bytes(ctx, cs, p, en)
 	if err != nil {
 		return nil, model.FileState{}, model.Failf(err, "cannot read %q as of %s", p, cs.label(name))
 	}
@@ -40,7 +40,7 @@ func (cs *ChangeSet) label(name SideName) string {
 	return cs.Target.Label
 }
 
-func (e *Engine) bytes(ctx context.Context, p model.Path, en Entry) ([]byte, error) {
+func (e *Engine) bytes(ctx context.Context, cs *ChangeSet, p model.Path, en Entry) ([]byte, error) {
 	switch {
 	case en.Kind == model.KindAbsent || en.Kind == model.KindGitlink:
 		return nil, nil
@@ -49,11 +49,11 @@ func (e *Engine) bytes(ctx context.Context, p model.Path, en Entry) ([]byte, err
 	case en.Kind == model.KindLink:
 		return e.deps.Objects.Blob(ctx, en.OID)
 	}
-	converts, err := e.deps.Snapshots.Converts(ctx, []model.Path{p})
+	converts, err := cs.converts.of(ctx, e, p)
 	if err != nil {
 		return nil, err
 	}
-	if converts[p] {
+	if converts {
 		return e.deps.Snapshots.Smudge(ctx, p, en.OID)
 	}
 	return e.deps.Objects.Blob(ctx, en.OID)
@@ -90,7 +90,7 @@ func (e *Engine) Diff(ctx context.Context, cs *ChangeSet, f *File, o patch.Optio
 // text is Content without the state, which costs a hash.
 func (e *Engine) text(ctx context.Context, cs *ChangeSet, f *File, name SideName) ([]byte, error) {
 	_, p, en := cs.at(f, name)
-	data, err := e.bytes(ctx, p, en)
+	data, err := e.bytes(ctx, cs, p, en)
 	if err != nil {
 		return nil, model.Failf(err, "cannot read %q as of %s", p, cs.label(name))
 	}

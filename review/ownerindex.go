@@ -36,7 +36,9 @@ func (o *ownerIndex) learn(ctx context.Context, e *Engine, cs *ChangeSet) error 
 		paths[i] = f.Path
 	}
 	o.coarse = records.segments(cs, nil, false)
-	o.kept = map[string]*kept{cs.Base.Commit: cs.Base.kept, cs.Target.Commit: cs.Target.kept}
+	if cs.Scope.OfTurns() {
+		o.kept = map[string]*kept{cs.Base.Commit: cs.Base.kept, cs.Target.Commit: cs.Target.kept}
+	}
 	o.tracks, err = follow(ctx, e.deps.Objects, paths, func(lost map[string]bool) []ownership.Segment {
 		return records.segments(cs, lost, true)
 	})
@@ -113,6 +115,11 @@ func (o *ownerIndex) beside(ctx context.Context, e *Engine, p model.Path, old, n
 	var all []ownership.Verdict
 	for i := range o.coarse {
 		s := &o.coarse[i]
+		by := s.Verdict(p)
+		all = append(all, by)
+		if o.kept == nil {
+			continue // a commit of the project keeps nothing
+		}
 		before, err := o.at(ctx, e, s.From)
 		if err != nil {
 			return nil, err
@@ -121,8 +128,6 @@ func (o *ownerIndex) beside(ctx context.Context, e *Engine, p model.Path, old, n
 		if err != nil {
 			return nil, err
 		}
-		by := s.Verdict(p)
-		all = append(all, by)
 		if before.raw[p] != after.raw[p] || before.perm[p] != after.perm[p] {
 			h.States, h.Steps = append(h.States, state(now)), append(h.Steps, by)
 		}

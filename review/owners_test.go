@@ -141,12 +141,31 @@ func TestBesideTrees(t *testing.T) {
 	cs := f.compare("3..4")
 	equal(t, "content by the agent, mode by the user", f.hunks(cs, "both"), "0 user []\n1 agent [4]")
 	equal(t, "rows of both", f.rows(cs), "modified both mixed")
+	working := f.compare("working")
+	equal(t, "working", f.rows(working), "added agent.txt agent\nadded both agent\nadded user.txt user")
 	f.Remove("both")
 	f.turn("t", func() {})
 	cs = f.compare("thread")
 	equal(t, "rows", f.rows(cs), "added agent.txt agent\nmode by-agent agent\nmode by-user user\nmodified ends agent\nadded user.txt user")
 	equal(t, "turn", f.hunks(cs, "by-agent"), "0 agent [1]")
 	equal(t, "line ends", f.hunks(cs, "ends"), "1 agent [2]")
+}
+
+// TestRareBitsAgainstHead: git has no permission bits to go back to but one.
+func TestRareBitsAgainstHead(t *testing.T) {
+	f := newFixture(t, gittest.New(t))
+	f.Write("secret", "1\n")
+	f.Write("script", "1\n")
+	f.Commit("first")
+	f.turn("t", func() { f.Write("secret", "2\n"); f.Chmod("secret", 0o600); f.Chmod("script", 0o700) })
+	cs := f.compare("working")
+	equal(t, "rows", f.rows(cs), "mode script agent\nmodified secret agent")
+	secret, script := f.file(cs, "secret"), f.file(cs, "script")
+	equal(t, "modes", strings.Join([]string{secret.Old.Mode, secret.New.Mode, script.Old.Mode, script.New.Mode}, " "), "100600 100600 100644 100700")
+	equal(t, "hunks", f.hunks(cs, "secret"), "1 agent [1]")
+	if secret.Committed || !secret.Uncommitted {
+		t.Errorf("%+v", secret)
+	}
 }
 
 // TestConvertedHunks: hunks are those of the bytes on disk, owners are found in

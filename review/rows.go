@@ -63,8 +63,8 @@ func (l *lister) sameOnDisk(ctx context.Context, f *File) (bool, error) {
 	if !l.attrs || isAttributes(f.Path) {
 		return false, nil
 	}
-	converts, err := l.e.deps.Snapshots.Converts(ctx, []model.Path{f.Path})
-	if err != nil || !converts[f.Path] {
+	converts, err := l.cs.converts.of(ctx, l.e, f.Path)
+	if err != nil || !converts {
 		return false, err
 	}
 	old, err := l.e.deps.Objects.Blob(ctx, f.Old.OID)
@@ -114,7 +114,7 @@ func (v *live) mark(ctx context.Context, f *File) error {
 		return err
 	}
 	head := (&Side{}).entry(f.Path, mode, oid)
-	f.Committed = head != f.Old
+	f.Committed = !sameForGit(head, f.Old)
 	f.Uncommitted = !sameForGit(head, f.New)
 	if v.index == nil {
 		return nil
@@ -127,6 +127,14 @@ func (v *live) mark(ctx context.Context, f *File) error {
 // sameForGit compares a project entry with one on disk as git does.
 func sameForGit(head, disk Entry) bool {
 	return head.Kind == disk.Kind && head.OID == disk.OID && executable(head.Mode) == executable(disk.Mode)
+}
+
+// plainBase gives the base of a project commit the permission bits of the disk
+// where git sees no difference: it has none of its own to go back to.
+func (f *File) plainBase() {
+	if f.Old.Kind == model.KindFile && f.New.Kind == model.KindFile && executable(f.Old.Mode) == executable(f.New.Mode) {
+		f.Old.Mode = f.New.Mode
+	}
 }
 
 // executable is git's one bit: whether the owner may execute.
