@@ -78,6 +78,8 @@ func encodeCommit(c Commit) []byte {
 	return buf.Bytes()
 }
 
+// encode leaves out what would end the line or a part of it; git refuses times
+// before 1970, which become 1970.
 func (s Signature) encode() string {
 	clean := strings.NewReplacer("<", "", ">", "", "\n", "", "\x00", "")
 	_, offset := s.When.Zone()
@@ -85,5 +87,5 @@ func (s Signature) encode() string {
 	if offset < 0 {
 		sign, offset = '-', -offset
 	}
-	return fmt.Sprintf("%s <%s> %d %c%02d%02d", clean.Replace(s.Name), clean.Replace(s.Email), s.When.Unix(), sign, offset/3600, offset/60%60)
+	return fmt.Sprintf("%s <%s> %d %c%02d%02d", clean.Replace(s.Name), clean.Replace(s.Email), max(s.When.Unix(), 0), sign, offset/3600, offset/60%60)
 }

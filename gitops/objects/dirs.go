@@ -183,22 +183,32 @@ func (d *objectDir) packList(s *Store) []*pack {
 }
 
 func (d *objectDir) read(s *Store, oid string, raw []byte) (string, []byte, error) {
-	p, offset, err := d.find(s, raw)
-	if err == nil {
+	var packErr error
+	for range 2 {
+		p, offset, err := d.find(s, raw)
+		if err != nil {
+			break
+		}
 		typ, data, err := p.read(s, offset)
 		if err == nil {
 			return typ, data, nil
 		}
-		if typ, data, lerr := s.readLoose(d.loosePath(oid)); lerr == nil {
-			return typ, data, nil
+		packErr = err
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errRetired) {
+			break
 		}
-		return "", nil, damaged(oid, err)
+		d.forgetList() // repacked or folded since it was listed: it lies in another now
 	}
 	typ, data, err := s.readLoose(d.loosePath(oid))
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return "", nil, damaged(oid, err)
+	switch {
+	case err == nil:
+		return typ, data, nil
+	case packErr != nil && !errors.Is(packErr, fs.ErrNotExist) && !errors.Is(packErr, errRetired):
+		return "", nil, damaged(oid, packErr)
+	case errors.Is(err, ErrNotFound):
+		return "", nil, ErrNotFound
 	}
-	return typ, data, err
+	return "", nil, damaged(oid, err)
 }
 
 func (d *objectDir) size(s *Store, oid string, raw []byte) (int64, error) {

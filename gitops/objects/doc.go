@@ -12,9 +12,10 @@
 // A Writer collects objects and stores them at Flush: up to eight as loose
 // objects, more as one pack with a .keep file, so that the user's automatic gc
 // neither counts nor repacks it. Flush syncs everything in one batch; only after it
-// may a ref name the objects.
+// may a ref name the objects. Fold joins such packs when they become many.
 //
 // Invariants: every object that is returned has the id that was asked for. Nothing
-// is ever deleted. A crash leaves tmp_obj_* and tmp_pack_* files, which git's own
+// is ever deleted but our own packs, after Fold stored all that they hold in a new
+// one. A crash leaves tmp_obj_* and tmp_pack_* files, which git's own
 // gc prunes, or whole objects that no ref names.
 package objects

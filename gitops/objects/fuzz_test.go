@@ -64,7 +64,7 @@ func FuzzCommit(f *testing.F) {
 		}
 		again, err := parseCommit(encodeCommit(c))
 		if err != nil || again.Tree != c.Tree || again.Message != c.Message || !reflect.DeepEqual(again.Parents, c.Parents) ||
-			again.Author.When.Unix() != c.Author.When.Unix() {
+			again.Author.When.Unix() != max(c.Author.When.Unix(), 0) {
 			t.Errorf("%+v comes back as %+v, %v", c, again, err)
 		}
 	})

@@ -49,6 +49,10 @@ func (x *packIndex) fanout(i int) uint32 {
 func (x *packIndex) ids() int     { return len(idxMagic) + idxFanoutSize }
 func (x *packIndex) offsets() int { return x.ids() + x.count*(x.hashSize+4) }
 
+func (x *packIndex) crc(i int) uint32 {
+	return binary.BigEndian.Uint32(x.data[x.ids()+x.count*x.hashSize+4*i:])
+}
+
 // find returns the object's offset in the pack.
 func (x *packIndex) find(raw []byte) (int64, bool, error) {
 	lo, hi := 0, int(x.fanout(int(raw[0])))

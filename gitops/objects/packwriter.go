@@ -22,6 +22,7 @@ type packWriter struct {
 	size    int64
 	entries []packEntry
 	names   []string // temporary files, to be removed at close
+	base    string   // its path without extension, once it is finished
 }
 
 type packEntry struct {
@@ -145,6 +146,7 @@ func (p *packWriter) finish() error {
 		return err
 	}
 	base := filepath.Join(p.folder, "pack-"+hex.EncodeToString(sum))
+	p.base = base
 	// A pack that lost its .keep in a crash is an ordinary one: no sync for it.
 	if err := os.WriteFile(base+".keep", []byte(keepText), 0o600); err != nil {
 		return err

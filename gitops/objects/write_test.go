@@ -285,7 +285,12 @@ func TestMain(m *testing.M) {
 		fmt.Println(err)
 		os.Exit(1)
 	}
-	w := objects.Open(repo).NewWriter()
+	s := objects.Open(repo)
+	if os.Getenv("OBJECTS_FOLD") != "" {
+		fmt.Println(s.Fold(context.Background()))
+		os.Exit(1)
+	}
+	w := s.NewWriter()
 	for i := range 20 {
 		if _, err := w.Write(objects.TypeBlob, bytes.Repeat([]byte{byte(i)}, 1000)); err != nil {
 			fmt.Println(err)
