@@ -17,7 +17,7 @@ func (r *run) finish(ctx context.Context) (*model.Result, error) {
 	if err := r.settleDisk(); err != nil {
 		return r.halfway(err)
 	}
-	if err := r.log.Commit(journal.Record{Type: journal.TypeApplied, At: r.e.Clock().UTC()}); err != nil {
+	if err := r.log.Mark(journal.Record{Type: journal.TypeApplied, At: r.e.Clock().UTC()}); err != nil {
 		return r.halfway(err)
 	}
 	durable.Point(r.t.kind + ".applied")
@@ -118,12 +118,20 @@ func (r *run) readBack(result *model.Result) error {
 // late looks at the kept files for the last time: one that a program still had
 // open and wrote to is named, since that save is not in the work tree.
 func (r *run) late() error {
+	if len(r.kept) == 0 {
+		return nil
+	}
+	shelf, err := restore.OpenShelf(r.e.keptFolder(r.p.ID))
+	if err != nil {
+		return err
+	}
+	defer shelf.Close()
 	for _, s := range r.steps {
 		name := r.kept[s.N]
 		if name == "" {
 			continue
 		}
-		same, err := restore.KeptAs(filepath.Dir(name), filepath.Base(name), s.From)
+		same, err := shelf.Holds(filepath.Base(name), s.From)
 		if err != nil {
 			return err
 		}

@@ -54,13 +54,18 @@ func (e *Engine) pruneKeptOf(id model.ID) error {
 	if err != nil {
 		return model.Failf(err, "cannot list the kept files of %s", id)
 	}
+	shelf, err := restore.OpenShelf(folder)
+	if err != nil {
+		return err
+	}
+	defer shelf.Close()
 	left := len(files)
 	for _, f := range files {
 		n, err := strconv.Atoi(f.Name())
 		if err != nil || n < 0 || n >= len(entry.Targets) {
 			continue
 		}
-		same, err := restore.KeptAs(folder, f.Name(), entry.Targets[n].Target.From)
+		same, err := shelf.Holds(f.Name(), entry.Targets[n].Target.From)
 		if err != nil || !same {
 			continue
 		}

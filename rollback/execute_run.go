@@ -43,6 +43,7 @@ func (e *Engine) carry(ctx context.Context, t *task) (*model.Result, error) {
 		}
 		return emptyResult(model.OutcomeRefused, t.fingerprint, t.scopes), err
 	}
+	defer r.batch.Close()
 	e.Trace.Record(trace.Event{Event: trace.RollbackStarted, ID: r.p.ID, Paths: preparedPaths(t.targets), Before: r.p.SafetyOID})
 	if err := r.replaceAll(ctx); err != nil {
 		return r.unwind(context.WithoutCancel(ctx), err)

@@ -129,6 +129,7 @@ func (s *settling) run(ctx context.Context) error {
 	}
 	s.reached = map[int]bool{}
 	batch := s.e.batch(&s.entry.Prepared, perm, s.unwind)
+	defer batch.Close()
 	steps, err := s.steps(ctx, batch)
 	if err != nil {
 		return err

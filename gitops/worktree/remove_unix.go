@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -34,10 +33,10 @@ func (t *Tree) Remove(p model.Path) error {
 	return nil
 }
 
-// Keep moves p, a file of overturn's own, out of the work tree to the file
-// name, whole and by one rename; ErrOtherDevice when that cannot be done. name
-// must not be there (fs.ErrExist).
-func (t *Tree) Keep(p model.Path, name string) error {
+// Keep moves p, a file of overturn's own, out of the work tree into the folder,
+// under name, whole and by one rename; ErrOtherDevice when that cannot be done. The
+// name must not be there (fs.ErrExist).
+func (t *Tree) Keep(p model.Path, into *os.File, name string) error {
 	if err := checkOwn(p); err != nil {
 		return err
 	}
@@ -46,15 +45,9 @@ func (t *Tree) Keep(p model.Path, name string) error {
 		return err
 	}
 	defer dir.close()
-	into, err := os.Open(filepath.Dir(name))
-	if err != nil {
-		return err
-	}
-	defer into.Close()
-	base := filepath.Base(name)
-	err = renameNew(dir.fd, dir.name, int(into.Fd()), base)
+	err = renameNew(dir.fd, dir.name, int(into.Fd()), name)
 	if unsupported(err) {
-		err = linkThenUnlink(dir.fd, dir.name, int(into.Fd()), base)
+		err = linkThenUnlink(dir.fd, dir.name, int(into.Fd()), name)
 	}
 	if err == unix.EXDEV {
 		return ErrOtherDevice

@@ -24,6 +24,33 @@ func (t *Tree) State(p model.Path) (model.FileState, error) {
 	return state, err
 }
 
+// Glance is State without reading: of a file the hash is left empty.
+func (t *Tree) Glance(p model.Path) (model.FileState, error) {
+	dir, err := t.open(p)
+	if errors.Is(err, errNoParent) {
+		return model.Absent(), nil
+	}
+	if err != nil {
+		return model.FileState{}, err
+	}
+	defer dir.close()
+	st, err := lstat(dir.fd, dir.name)
+	if err == unix.ENOENT {
+		return model.Absent(), nil
+	}
+	if err != nil {
+		return model.FileState{}, model.Failf(err, "cannot look at %q", string(p))
+	}
+	switch kind := kindOf(uint32(st.Mode)); kind {
+	case model.KindLink:
+		_, state, err := readLink(dir, p)
+		return state, err
+	case model.KindFile:
+		return model.FileState{Kind: kind, Mode: modeText(uint32(st.Mode)), Size: st.Size}, nil
+	}
+	return model.FileState{Kind: model.KindOther, Mode: modeText(uint32(st.Mode))}, nil
+}
+
 // Read is State with the bytes: of a file its content, of a link its text, nil
 // of everything else. A file longer than limit bytes (when limit > 0) is
 // ErrTooLarge.

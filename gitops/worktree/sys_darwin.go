@@ -20,3 +20,6 @@ func renameNew(fromDir int, from string, toDir int, to string) error {
 func syncAll(int) error { return unix.ENOTSUP }
 
 const syncAllAt = math.MaxInt
+
+// openParent is not there on macOS: the walk opens parents one by one.
+func openParent(int, string) (int, error) { return -1, unix.ENOSYS }

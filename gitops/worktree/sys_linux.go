@@ -21,3 +21,13 @@ func syncAll(fd int) error { return unix.Syncfs(fd) }
 // system is cheaper than a flush each (measured; below it, syncfs would also
 // write what others have dirty).
 const syncAllAt = 64
+
+// openParent opens a folder below root in one step, no link followed on the way
+// and none led out of root. Where the kernel does not have it, or the folder cannot
+// be opened, the walk says why.
+func openParent(root int, folder string) (int, error) {
+	return unix.Openat2(root, folder, &unix.OpenHow{
+		Flags:   unix.O_PATH | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC,
+		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
+	})
+}

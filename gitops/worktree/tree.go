@@ -42,7 +42,7 @@ type Content struct {
 	Kind model.Kind // KindFile or KindLink
 	Perm uint32
 	Data []byte
-	Like model.Path // take owner and group from this file where permitted; "" for none
+	Like model.Path // a file in the same folder: take owner and group from it where permitted; "" for none
 }
 
 // Folder is a folder that was made or removed, with its permission bits.

@@ -37,6 +37,15 @@ func (t *Tree) State(p model.Path) (model.FileState, error) {
 	return state, err
 }
 
+// Glance is State without reading: of a file the hash is left empty.
+func (t *Tree) Glance(p model.Path) (model.FileState, error) {
+	state, err := t.State(p)
+	if state.Kind == model.KindFile {
+		state.SHA256 = ""
+	}
+	return state, err
+}
+
 // Read is State with the bytes; ErrTooLarge over limit bytes (when limit > 0).
 func (t *Tree) Read(p model.Path, limit int64) ([]byte, model.FileState, error) {
 	if _, err := model.ParsePath(string(p)); err != nil {
@@ -117,7 +126,7 @@ func (t *Tree) Chmod(model.Path, model.FileState, uint32) error { return refuse(
 func (t *Tree) Remove(model.Path) error { return refuse() }
 
 // Keep refuses.
-func (t *Tree) Keep(model.Path, string) error { return refuse() }
+func (t *Tree) Keep(model.Path, *os.File, string) error { return refuse() }
 
 // MissingParents refuses.
 func (t *Tree) MissingParents(model.Path) ([]model.Path, error) { return nil, refuse() }

@@ -61,6 +61,16 @@ func (t *Tree) open(p model.Path) (folder, error) {
 	if _, err := model.ParsePath(string(p)); err != nil {
 		return folder{}, err
 	}
+	if i := strings.LastIndexByte(string(p), '/'); i > 0 {
+		if fd, err := openParent(t.fd, string(p[:i])); err == nil {
+			return folder{fd: fd, own: true, name: string(p[i+1:])}, nil
+		}
+	}
+	return t.walk(p)
+}
+
+// walk is open folder by folder.
+func (t *Tree) walk(p model.Path) (folder, error) {
 	at := folder{fd: t.fd}
 	rest := string(p)
 	for done := 0; ; {

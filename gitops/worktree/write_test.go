@@ -61,10 +61,13 @@ func TestUsersFilesAreNeverRemovedOrReplaced(t *testing.T) {
 		put(t, root, "b", "b", 0o644)
 		own := worktree.Beside("a", id, 0)
 		must(t, tree.Write(own, worktree.Content{Kind: model.KindFile, Perm: 0o644, Data: []byte("own")}))
+		shelf, err := os.Open(t.TempDir())
+		must(t, err)
+		defer shelf.Close()
 		if err := tree.Remove("a"); err == nil {
 			t.Error("Remove took a file of the user")
 		}
-		if err := tree.Keep("a", filepath.Join(t.TempDir(), "k")); err == nil {
+		if err := tree.Keep("a", shelf, "k"); err == nil {
 			t.Error("Keep took a file of the user")
 		}
 		if err := tree.Write("new", worktree.Content{Kind: model.KindFile}); err == nil {
@@ -139,15 +142,18 @@ func TestChmodOnlyWhatIsAsExpected(t *testing.T) {
 func TestKeepMovesTheFileItself(t *testing.T) {
 	tree, root := open(t)
 	kept := t.TempDir()
+	shelf, err := os.Open(kept)
+	must(t, err)
+	defer shelf.Close()
 	own := worktree.Beside("f", id, 0)
 	must(t, tree.Write(own, worktree.Content{Kind: model.KindFile, Perm: 0o600, Data: []byte("k")}))
 	before, err := os.Lstat(filepath.Join(root, string(own)))
 	must(t, err)
 	must(t, os.WriteFile(filepath.Join(kept, "taken"), []byte("old"), 0o600))
-	if err := tree.Keep(own, filepath.Join(kept, "taken")); !errors.Is(err, fs.ErrExist) {
+	if err := tree.Keep(own, shelf, "taken"); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("kept over another: %v", err)
 	}
-	must(t, tree.Keep(own, filepath.Join(kept, "0")))
+	must(t, tree.Keep(own, shelf, "0"))
 	after, err := os.Lstat(filepath.Join(kept, "0"))
 	must(t, err)
 	if !os.SameFile(before, after) {

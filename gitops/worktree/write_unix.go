@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 
 	"golang.org/x/sys/unix"
 
@@ -35,7 +36,7 @@ func (t *Tree) Write(p model.Path, c Content) error {
 		return named(err, "cannot write beside", p)
 	}
 	file := os.NewFile(uintptr(fd), string(p))
-	err = t.fill(file, c)
+	err = t.fill(file, dir, c)
 	if cerr := file.Close(); err == nil {
 		err = cerr
 	}
@@ -45,27 +46,22 @@ func (t *Tree) Write(p model.Path, c Content) error {
 	return nil
 }
 
-func (t *Tree) fill(file *os.File, c Content) error {
+func (t *Tree) fill(file *os.File, dir folder, c Content) error {
 	if _, err := file.Write(c.Data); err != nil {
 		return err
 	}
 	if c.Like != "" {
-		if err := t.chownLike(file, c.Like); err != nil {
+		if err := chownLike(file, dir.fd, path.Base(string(c.Like))); err != nil {
 			return err
 		}
 	}
 	return file.Chmod(fs.FileMode(c.Perm & 0o777))
 }
 
-// chownLike gives file the owner and group of the file at p. What the system
+// chownLike gives file the owner and group of the file name. What the system
 // does not permit stays as it is: contents and mode are what was promised.
-func (t *Tree) chownLike(file *os.File, p model.Path) error {
-	dir, err := t.open(p)
-	if err != nil {
-		return err
-	}
-	defer dir.close()
-	want, err := lstat(dir.fd, dir.name)
+func chownLike(file *os.File, dir int, name string) error {
+	want, err := lstat(dir, name)
 	if err == unix.ENOENT {
 		return nil
 	}

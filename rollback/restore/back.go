@@ -2,7 +2,6 @@ package restore
 
 import (
 	"errors"
-	"io/fs"
 
 	"overturn/gitops/worktree"
 	"overturn/model"
@@ -145,16 +144,20 @@ func (b *Batch) Keep(s *Step) (string, error) {
 	return b.keep(s, b.beside(s))
 }
 
-// KeptAs tells whether a kept file still is in the state that it was kept in.
-func KeptAs(folder string, name string, want model.FileState) (bool, error) {
+// Shelf is the kept folder of a rollback, to look at what lies in it.
+type Shelf struct{ tree *worktree.Tree }
+
+// OpenShelf opens a kept folder that exists.
+func OpenShelf(folder string) (*Shelf, error) {
 	tree, err := worktree.Open(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	defer tree.Close()
-	found, err := tree.State(model.Path(name))
+	return &Shelf{tree}, err
+}
+
+// Holds tells whether the kept file still is in the state that it was kept in.
+func (s *Shelf) Holds(name string, want model.FileState) (bool, error) {
+	found, err := s.tree.State(model.Path(name))
 	return err == nil && found == want, err
 }
+
+// Close gives the folder back.
+func (s *Shelf) Close() error { return s.tree.Close() }

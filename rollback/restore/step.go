@@ -69,6 +69,7 @@ type Batch struct {
 	removable []model.Path
 	targets   map[model.Path]bool
 	gone      []worktree.Folder
+	shelf     *os.File // the kept folder, once it was needed
 }
 
 // Options of a Batch. Kept is the folder for displaced files; it is made when it
@@ -147,26 +148,37 @@ func blocked(s *Step, err error) error {
 // keep moves one of overturn's own names out of the work tree, whole, to a file
 // of its own in the kept folder, and returns its name.
 func (b *Batch) keep(s *Step, own model.Path) (string, error) {
-	if err := os.MkdirAll(b.kept, 0o700); err != nil {
-		return "", model.Failf(err, "cannot make the folder for displaced files")
+	if b.shelf == nil {
+		err := os.MkdirAll(b.kept, 0o700)
+		if err == nil {
+			b.shelf, err = os.Open(b.kept)
+		}
+		if err != nil {
+			return "", model.Failf(err, "cannot make the folder for displaced files")
+		}
 	}
 	for i := 0; ; i++ {
-		name := filepath.Join(b.kept, strconv.Itoa(s.N))
+		base := strconv.Itoa(s.N)
 		if i > 0 {
-			name += "." + strconv.Itoa(i)
+			base += "." + strconv.Itoa(i)
 		}
-		if _, err := os.Lstat(name); err == nil {
-			continue
-		}
-		err := b.tree.Keep(own, name)
-		if errors.Is(err, os.ErrExist) {
-			continue
-		}
+		name := filepath.Join(b.kept, base)
+		err := b.tree.Keep(own, b.shelf, base)
 		if errors.Is(err, worktree.ErrOtherDevice) {
-			return name, b.keepCopy(own, name)
+			err = b.keepCopy(own, name)
 		}
-		return name, err
+		if !errors.Is(err, os.ErrExist) {
+			return name, err
+		}
 	}
+}
+
+// Close gives back what the batch holds open.
+func (b *Batch) Close() error {
+	if b.shelf == nil {
+		return nil
+	}
+	return b.shelf.Close()
 }
 
 // keepCopy is keep across file systems: the copy is durable before the name in

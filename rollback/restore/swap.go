@@ -15,7 +15,7 @@ func (b *Batch) Write(s *Step) error {
 	if !s.needsFile() || s.written {
 		return nil
 	}
-	if b.home(s) == s.Path {
+	if s.create() && b.home(s) == s.Path {
 		if err := b.makeFolders(s); err != nil {
 			return blocked(s, err)
 		}
@@ -251,12 +251,15 @@ func (b *Batch) replacePlain(s *Step) error {
 	return b.tree.Move(b.aside(s), b.beside(s))
 }
 
-// expect looks before anything is touched: a difference that is there already
-// need not be swapped out and back.
+// expect looks before anything is touched: most differences that are there already
+// need not be swapped out and back. Only what comes out is read.
 func (b *Batch) expect(s *Step, want model.FileState) error {
-	found, err := b.tree.State(s.Path)
+	found, err := b.tree.Glance(s.Path)
 	if err != nil {
 		return err
+	}
+	if found.Kind == model.KindFile {
+		found.SHA256 = want.SHA256
 	}
 	if found != want {
 		return b.differs(s, want, found)
