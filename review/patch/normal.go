@@ -10,8 +10,6 @@ import (
 	"overturn/model"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // NormTarget is one target of a plan with all that its part of the normalised
 // patch is made of. Contents are raw bytes as on disk, of a link its text; ids are
 // git's blob ids of those bytes, "" where nothing stands.

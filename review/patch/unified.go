@@ -3,6 +3,7 @@ package patch
 import (
 	"bufio"
 	"io"
+	"strconv"
 	"strings"
 
 	"overturn/model"
@@ -63,7 +64,7 @@ func writeHeader(b *bufio.Writer, h FileHeader, d *Diff) {
 		mode = " " + h.NewMode
 	}
 	if h.OldPath != "" {
-		line("similarity index ", itoa(h.Similarity), "%")
+		line("similarity index ", strconv.Itoa(h.Similarity), "%")
 		line("rename from ", quoted("", old))
 		line("rename to ", quoted("", new))
 	}
