@@ -158,7 +158,11 @@ func (m *Model) walkTurns(d int) tea.Cmd {
 // Hunk says where to go in it: 1 the first, -1 the last, 0 wherever.
 func (m *Model) open(hunk int) tea.Cmd {
 	index := m.files.File()
-	if m.cmp == nil || index < 0 {
+	if m.cmp == nil || index < 0 { // a folder, or a path that was left out
+		asked := m.shown.asked
+		m.jobs.Cancel(jobDocument)
+		m.diff.Clear()
+		m.shown = document{index: -1, asked: asked}
 		return nil
 	}
 	f := m.cmp.Files[index]

@@ -116,7 +116,7 @@ func (m *Model) drawStatus(a frame.Area) {
 	keys := ""
 	if m.message.text == "" && m.writing == "" && a.W >= 60 {
 		room := a.W - frame.Width(text) - 4
-		keys = help.Short(m.keys, m.st, min(room, 72), m.hints()...)
+		keys = m.keysBar.text(m, min(room, 72))
 	}
 	out.Text(m.st.On(role, style.OnBar), " "+text)
 	if keys != "" {
@@ -128,6 +128,24 @@ func (m *Model) drawStatus(a frame.Area) {
 	out.End(bar)
 }
 
+// bar keeps the keys of the status row: they are the same from frame to frame.
+type bar struct {
+	st    *style.Table
+	where place
+	diff  bool
+	width int
+	keys  string
+}
+
+func (b *bar) text(m *Model, width int) string {
+	now := bar{m.st, m.where, m.inDiff, width, b.keys}
+	if now != *b {
+		now.keys = help.Short(m.keys, m.st, width, m.hints()...)
+		*b = now
+	}
+	return b.keys
+}
+
 func (m *Model) statusText() (string, themes.Role) {
 	switch {
 	case m.writing != "" && m.of > 0:
@@ -136,7 +154,7 @@ func (m *Model) statusText() (string, themes.Role) {
 		return m.writing + " …", themes.Accent
 	case m.message.text != "":
 		return m.message.text, map[view.Level]themes.Role{view.Calm: themes.Text, view.Good: themes.Good, view.Warn: themes.Warn, view.Bad: themes.Bad}[m.message.level]
-	case m.where == inPlan && m.plan.Plan() != nil:
+	case m.where == inPlan && m.plan.Plan() != nil && len(m.plan.Plan().Targets) > 0:
 		return "reversible: " + string(m.plan.Plan().Reversible), themes.Muted
 	case m.where != inReview || m.cmp == nil:
 		return "", themes.Muted

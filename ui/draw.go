@@ -112,10 +112,7 @@ func (m *Model) drawReview(a frame.Area) {
 	}
 	w := min(max(a.W*27/100, 26), 48)
 	m.drawFiles(a.Sub(0, 0, w, a.H))
-	rule := a.Sub(w, 0, 1, a.H)
-	for y := range a.H {
-		rule.Row(y).Text(m.st.Of(themes.Rule), "│").End(m.st.Of(themes.Rule))
-	}
+	a.Sub(w, 0, 1, a.H).Rule(m.st.Of(themes.Rule), "│")
 	m.drawDiff(a.Sub(w+1, 0, a.W-w-1, a.H))
 }
 
@@ -167,7 +164,11 @@ func (m *Model) drawDiff(a frame.Area) {
 	case doc == nil && m.shown.waiting:
 		m.note(m.areas.diff, "Reading …", "")
 	case doc == nil:
-		m.note(m.areas.diff, "", "Enter folds and unfolds; a file shows its difference here.")
+		if path, folder, files := m.files.Selection(); folder {
+			m.note(m.areas.diff, string(path)+"/ · "+view.Count(len(files), "file"), "Enter folds and unfolds, X stages all that the scope changed below it.")
+			return
+		}
+		m.note(m.areas.diff, "", "")
 	case len(doc.Hunks) == 0 && len(doc.Header) == 0 && doc.HiddenSpace > 0:
 		m.note(m.areas.diff, "Only whitespace differs, in "+view.Count(doc.HiddenSpace, "hunk")+".", "W shows it.")
 	case len(doc.Hunks) == 0 && len(doc.Header) == 0:

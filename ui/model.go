@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"maps"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
@@ -51,11 +52,13 @@ const (
 
 // Model is the review. It is used by pointer, from the event loop alone.
 type Model struct {
-	cfg  Config
-	keys *keymap.Map
-	jobs *jobs.Group
-	st   *style.Table
-	w, h int
+	cfg     Config
+	keys    *keymap.Map
+	jobs    *jobs.Group
+	st      *style.Table
+	w, h    int
+	acts    map[keymap.Intent]func() tea.Cmd // what each intent does
+	keysBar bar
 
 	over    *view.Overview
 	overErr error
@@ -116,6 +119,8 @@ func New(ctx context.Context, cfg Config, send func(tea.Msg)) *Model {
 	m := &Model{cfg: cfg, keys: keymap.New(), jobs: jobs.New(ctx, send), st: style.New(cfg.Theme, cfg.Profile),
 		files: files.New(), diff: diff.New(), dirty: true}
 	m.shown = document{index: -1}
+	m.acts = m.movements()
+	maps.Copy(m.acts, m.actions())
 	if cfg.Scope != nil {
 		m.scope = *cfg.Scope
 		m.turn, m.picked = cfg.Scope.Turn, cfg.Scope.Turn

@@ -123,10 +123,7 @@ func (m *Model) places() []keymap.Place {
 
 // do carries out an intent.
 func (m *Model) do(i keymap.Intent) tea.Cmd {
-	if act, ok := m.movements()[i]; ok {
-		return act()
-	}
-	if act, ok := m.actions()[i]; ok {
+	if act, ok := m.acts[i]; ok {
 		return act()
 	}
 	return nil

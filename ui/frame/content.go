@@ -21,10 +21,11 @@ type Content struct {
 	OverLeft, OverRight string // the marks, one cell each; "‹" and "›" when empty
 }
 
-// piece is a glyph with its place.
+// piece is a glyph with its place, or a run of plain ASCII.
 type piece struct {
 	glyph
 	pos, cell int
+	run       bool
 }
 
 // Content draws the window of c at the row's place and tells whether text
@@ -46,45 +47,88 @@ func (r *Row) Content(c Content) (more bool) {
 		hi = max(hi-1, lo)
 	}
 	span := 0
-	for _, p := range r.pieces {
-		style := c.Base
+	for i := range r.pieces {
+		p := &r.pieces[i]
 		for span < len(c.Spans) && c.Spans[span].To <= p.pos {
 			span++
 		}
+		if p.run {
+			r.run(&c, p, span, lo, hi)
+			continue
+		}
+		style := c.Base
 		if span < len(c.Spans) && c.Spans[span].From <= p.pos {
 			style = c.Spans[span].Style
 		}
 		r.piece(&c, p, style, lo, hi)
 	}
-	if more && r.Room() > 0 && lo <= hi && c.Left+c.Width > lo {
+	if more && r.Room() > 0 && c.Left+c.Width > lo {
 		r.style(c.Over)
 		r.raw(orDefault(c.OverRight, "›"), 1)
 	}
 	return more
 }
 
-// collect fills r.pieces with the glyphs that touch the window.
+// collect fills r.pieces with what touches the window.
 func (r *Row) collect(c *Content) (more bool) {
 	r.pieces = r.pieces[:0]
 	pos, cell, end := 0, 0, c.Left+c.Width
 	for pos < len(c.Text) && cell < end {
-		b := c.Text[pos]
-		if b >= 0x20 && b < 0x7f && (pos+1 == len(c.Text) || c.Text[pos+1] < 0x80) {
-			if cell >= c.Left {
-				r.pieces = append(r.pieces, piece{glyph{n: 1, width: 1}, pos, cell})
+		if n := plainRun(c.Text[pos:], end-cell); n > 0 {
+			if cell+n > c.Left {
+				r.pieces = append(r.pieces, piece{glyph{n: n, width: n}, pos, cell, true})
 			}
-			pos++
-			cell++
+			pos, cell = pos+n, cell+n
 			continue
 		}
 		g := glyphAt(c.Text[pos:], c.Tab, cell)
 		if cell+g.width > c.Left {
-			r.pieces = append(r.pieces, piece{g, pos, cell})
+			r.pieces = append(r.pieces, piece{g, pos, cell, false})
 		}
 		pos += g.n
 		cell += g.width
 	}
 	return cell > end || pos < len(c.Text)
+}
+
+// plainRun counts the printable ASCII bytes that b begins with, at most limit of
+// them; one that a combining mark may follow is not counted.
+func plainRun(b []byte, limit int) int {
+	n := min(len(b), limit)
+	i := 0
+	for i < n && b[i]-0x20 < 0x5f {
+		i++
+	}
+	if i > 0 && i < len(b) && b[i] >= 0x80 {
+		i--
+	}
+	return i
+}
+
+// run draws what of a run lies in cells lo to hi.
+func (r *Row) run(c *Content, p *piece, span, lo, hi int) {
+	from, to := max(p.cell, lo), min(p.cell+p.width, hi)
+	if from >= to {
+		return
+	}
+	at, end := p.pos+from-p.cell, p.pos+to-p.cell
+	r.col += to - from
+	for at < end {
+		for span < len(c.Spans) && c.Spans[span].To <= at {
+			span++
+		}
+		style, next := c.Base, end
+		switch {
+		case span == len(c.Spans):
+		case c.Spans[span].From <= at:
+			style, next = c.Spans[span].Style, min(end, c.Spans[span].To)
+		default:
+			next = min(end, c.Spans[span].From)
+		}
+		r.style(style)
+		r.buf = append(r.buf, c.Text[at:next]...)
+		at = next
+	}
 }
 
 // glyphAt reads any glyph, a tab by the cell at which it stands.
@@ -100,7 +144,7 @@ func glyphAt(b []byte, tab, cell int) glyph {
 
 // piece draws what of p lies in cells lo to hi; what is cut in two leaves
 // blanks, or the part of its word.
-func (r *Row) piece(c *Content, p piece, style string, lo, hi int) {
+func (r *Row) piece(c *Content, p *piece, style string, lo, hi int) {
 	from, to := max(p.cell, lo), min(p.cell+p.width, hi)
 	if from >= to {
 		return

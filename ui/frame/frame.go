@@ -4,7 +4,7 @@ package frame
 // disagree on its width while it is drawn. Over: it covers what lies below it.
 type Part struct {
 	Col, End   int
-	Text       string
+	Text       []byte // not to be changed
 	Wild, Over bool
 }
 
@@ -14,7 +14,8 @@ type Frame struct {
 	W, H    int
 	rows    [][]Part
 	row     Row
-	CursorX int // where the terminal's own cursor is shown, or -1
+	store   []byte // where the texts of parts are kept
+	CursorX int    // where the terminal's own cursor is shown, or -1
 	CursorY int
 }
 
@@ -27,6 +28,19 @@ func New(w, h int) *Frame {
 		f.rows[i] = parts[4*i : 4*i : 4*i+4]
 	}
 	return f
+}
+
+// storeSize is the bytes that are asked for at once to keep texts in.
+const storeSize = 16 << 10
+
+// keep copies b to where it stays.
+func (f *Frame) keep(b []byte) []byte {
+	if len(f.store)+len(b) > cap(f.store) {
+		f.store = make([]byte, 0, max(storeSize, len(b)))
+	}
+	from := len(f.store)
+	f.store = append(f.store, b...)
+	return f.store[from:len(f.store):len(f.store)]
 }
 
 // Parts are the parts of row y, in the order in which they are to be drawn.
@@ -62,15 +76,29 @@ func (a Area) Contains(x, y int) bool { return x >= a.X && x < a.X+a.W && y >= a
 // Row begins row y of the area; End finishes it. There is one row at a time. A
 // row outside of the area is drawn nowhere.
 func (a Area) Row(y int) *Row {
-	r := &a.f.row
-	*r = Row{frame: a.f, y: a.Y + y, from: a.X, col: a.X, limit: a.X + a.W, buf: r.buf[:0], pieces: r.pieces[:0], over: a.over}
+	r := &a.f.row // its fields are set one by one: it is done for every row
+	r.frame, r.y, r.from, r.col, r.limit = a.f, a.Y+y, a.X, a.X, a.X+a.W
+	r.buf, r.sgr, r.wild, r.over = r.buf[:0], "", false, a.over
 	return r
 }
 
-// Blank fills rows from to H with the style.
+// Blank fills rows from to H with the style. They are one text.
 func (a Area) Blank(from int, style string) {
-	for y := from; y < a.H; y++ {
-		a.Row(y).End(style)
+	if from >= a.H {
+		return
+	}
+	a.Row(from).End(style)
+	rows := a.f.rows
+	first := rows[a.Y+from]
+	for y := from + 1; y < a.H; y++ {
+		rows[a.Y+y] = append(rows[a.Y+y], first[len(first)-1])
+	}
+}
+
+// Rule draws a one-cell glyph of our own down the first column.
+func (a Area) Rule(style, glyph string) {
+	for y := range a.H {
+		a.Row(y).Glyph(style, glyph).End(style)
 	}
 }
 

@@ -27,7 +27,7 @@ func show(t *testing.T, width int, c frame.Content) (string, *vt.Term) {
 			t.Fatalf("part begins at %d, the one before ends at %d", p.Col, col)
 		}
 		col = p.End
-		term.Feed([]byte("\x1b[" + itoa(p.Col+1) + "G" + p.Text))
+		term.Feed([]byte("\x1b[" + itoa(p.Col+1) + "G" + string(p.Text)))
 	}
 	if col != width+2 {
 		t.Fatalf("the row covers %d of %d cells", col, width+2)
@@ -105,7 +105,7 @@ func TestOddClusters(t *testing.T) {
 		f := frame.New(20, 1)
 		f.All().Row(0).Text("", odd+"X").To("", 12).Text("", "Y").End("")
 		term := vt.New(20, 1)
-		term.Feed([]byte("\x1b[?7l" + f.Parts(0)[0].Text))
+		term.Feed([]byte("\x1b[?7l" + string(f.Parts(0)[0].Text)))
 		cells := term.Cells()[0]
 		if at := frame.Width(odd); cells[at].R != 'X' || cells[12].R != 'Y' {
 			t.Errorf("%q: shown %q, X wanted at %d and Y at 12", odd, term.Row(0), at)

@@ -39,6 +39,15 @@ func (r *Row) raw(s string, width int) {
 	r.col += width
 }
 
+// Glyph draws one of our own glyphs, one cell wide.
+func (r *Row) Glyph(style, glyph string) *Row {
+	if r.Room() > 0 {
+		r.style(style)
+		r.raw(glyph, 1)
+	}
+	return r
+}
+
 // column sets the terminal's cursor to where it must be by now.
 func (r *Row) column() {
 	r.wild = true
@@ -56,6 +65,28 @@ func (r *Row) Text(style, s string) *Row {
 		return r
 	}
 	r.Content(Content{Text: []byte(s), Width: r.Room(), Base: style, Mark: style, Over: style, OverRight: "…"})
+	return r
+}
+
+// Number draws n at the right end of width cells; a negative one is blank.
+func (r *Row) Number(style string, n, width int) *Row {
+	if width > r.Room() {
+		return r
+	}
+	r.style(style)
+	at := len(r.buf)
+	if n >= 0 {
+		var digits [20]byte
+		d := strconv.AppendInt(digits[:0], int64(n), 10)
+		for range width - len(d) {
+			r.buf = append(r.buf, ' ')
+		}
+		r.buf = append(r.buf, d...)
+	}
+	for len(r.buf)-at < width {
+		r.buf = append(r.buf, ' ')
+	}
+	r.col += len(r.buf) - at
 	return r
 }
 
@@ -119,5 +150,5 @@ func (r *Row) End(style string) {
 	}
 	r.To(style, r.limit-r.from)
 	f := r.frame
-	f.rows[r.y] = append(f.rows[r.y], Part{Col: r.from, End: r.limit, Text: string(r.buf), Wild: r.wild, Over: r.over})
+	f.rows[r.y] = append(f.rows[r.y], Part{Col: r.from, End: r.limit, Text: f.keep(r.buf), Wild: r.wild, Over: r.over})
 }

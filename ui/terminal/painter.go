@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"bytes"
 	"io"
 	"strconv"
 	"sync"
@@ -138,7 +139,7 @@ func row(buf []byte, y int, before, after []frame.Part, all bool) []byte {
 	whole := all || len(before) != len(after)
 	for i := 0; i < len(after) && !whole; i++ {
 		a, b := after[i], before[i]
-		whole = a.Col != b.Col || a.End != b.End || a.Text != b.Text && (a.Wild || b.Wild || a.Over || b.Over)
+		whole = a.Col != b.Col || a.End != b.End || !bytes.Equal(a.Text, b.Text) && (a.Wild || b.Wild || a.Over || b.Over)
 	}
 	if !whole {
 		for _, p := range after {
@@ -146,7 +147,7 @@ func row(buf []byte, y int, before, after []frame.Part, all bool) []byte {
 		}
 	}
 	for i, p := range after {
-		if whole || before[i].Text != p.Text {
+		if whole || !bytes.Equal(before[i].Text, p.Text) {
 			buf = move(buf, y, p.Col)
 			buf = append(buf, p.Text...)
 		}
@@ -156,7 +157,7 @@ func row(buf []byte, y int, before, after []frame.Part, all bool) []byte {
 
 func changed(a, b []frame.Part) bool {
 	for i := range a {
-		if a[i] != b[i] {
+		if a[i].Over != b[i].Over || !bytes.Equal(a[i].Text, b[i].Text) {
 			return true
 		}
 	}

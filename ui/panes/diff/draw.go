@@ -23,6 +23,8 @@ type canvas struct {
 	text   int // cells of a line's text, in each half when split
 	narrow bool
 	split  bool
+	single [2][1]line // for lines that are not wrapped: one for each half
+	use    int
 }
 
 // Draw draws the body of the pane: a row of the screen costs a row of the
@@ -216,27 +218,32 @@ func (c *canvas) gutter(out *frame.Row, r row, g style.Ground, role themes.Role,
 	if (r.kind == removed || r.kind == added) && first && r.hunk >= 0 && (c.p.whole || c.p.staged[c.p.lay.doc.Hunks[r.hunk].Number]) {
 		mark = "●"
 	}
-	out.Text(c.st.On(themes.Staged, g), mark)
-	switch {
-	case c.narrow:
-		line := r.new
-		if r.new < 0 {
-			line = r.old
-		}
-		out.Text(num, c.number(line, first))
-	default:
-		out.Text(num, c.number(r.old, first)+" "+c.number(r.new, first))
+	out.Glyph(c.st.On(themes.Staged, g), mark)
+	old, now := r.old, r.new
+	if !first {
+		old, now = -1, -1
 	}
-	sign := map[kind]string{added: "+", removed: "-"}[r.kind]
-	if sign == "" || !first {
-		sign = " "
+	if !c.narrow {
+		out.Number(num, old+none(old), c.digits).Text(num, " ")
+	} else if now < 0 {
+		now = old
+	}
+	out.Number(num, now+none(now), c.digits)
+	sign := " "
+	switch {
+	case !first:
+	case r.kind == added:
+		sign = "+"
+	case r.kind == removed:
+		sign = "-"
 	}
 	out.Text(num, " ").Text(c.st.On(role, g), sign)
 }
 
-func (c *canvas) number(line int, first bool) string {
-	if line < 0 || !first {
-		return fmt.Sprintf("%*s", c.digits, "")
+// none makes a line, from 0, a number from 1; none stays none.
+func none(line int) int {
+	if line < 0 {
+		return 0
 	}
-	return fmt.Sprintf("%*d", c.digits, line+1)
+	return 1
 }

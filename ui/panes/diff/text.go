@@ -17,7 +17,10 @@ type line struct {
 // takes, at most limit.
 func (c *canvas) lines(text []byte, limit int) []line {
 	if !c.p.wrap {
-		return []line{{text: text, full: text}}
+		l := &c.single[c.use]
+		c.use = 1 - c.use
+		l[0] = line{text: text, full: text}
+		return l[:]
 	}
 	starts, _ := frame.Breaks(text, c.text, Tab, max(limit, 1))
 	out := make([]line, len(starts))
@@ -44,7 +47,12 @@ func (c *canvas) content(out *frame.Row, l line, width int, r row, g style.Groun
 	}
 	under := g
 	if g == style.Plain {
-		under = map[themes.Role]style.Ground{themes.Add: style.OnAdd, themes.Del: style.OnDel}[role]
+		switch role {
+		case themes.Add:
+			under = style.OnAdd
+		case themes.Del:
+			under = style.OnDel
+		}
 	}
 	out.Content(frame.Content{Text: text, Left: left, Width: width, Tab: Tab,
 		Base: c.st.On(role, g), Mark: c.st.On(themes.Escape, under), Over: c.st.On(themes.Overflow, under),
@@ -133,7 +141,7 @@ func (c *canvas) halves(a frame.Area, y, i int, r row, g style.Ground) int {
 		out := a.Row(y + k)
 		c.halfRow(out, at(ll, k), r, g, lrole, lok, r.old, k == 0)
 		out.To(c.st.On(lrole, g), half)
-		out.Text(c.st.On(themes.Rule, g), "│")
+		out.Glyph(c.st.On(themes.Rule, g), "│")
 		c.halfRow(out, at(rl, k), r, g, rrole, rok, r.new, k == 0)
 		out.End(c.st.On(rrole, g))
 	}
@@ -179,7 +187,11 @@ func (c *canvas) halfRow(out *frame.Row, l *line, r row, g style.Ground, role th
 	if r.kind == note {
 		number = -1
 	}
-	out.Text(c.st.On(themes.Staged, g), mark).Text(c.st.On(themes.Number, g), c.number(number, first)+" ")
+	if !first {
+		number = -1
+	}
+	out.Glyph(c.st.On(themes.Staged, g), mark)
+	out.Number(c.st.On(themes.Number, g), number+none(number), c.digits).Text(c.st.On(themes.Number, g), " ")
 	if !first {
 		sign = " "
 	}

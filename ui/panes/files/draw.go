@@ -39,11 +39,11 @@ func (p *Pane) draw(out *frame.Row, st *style.Table, r row, g style.Ground) {
 		out.Text(muted, "  – ").CutLeft(muted, r.name, max(out.Room()/2, 8))
 		out.Text(muted, " left out: "+n.Reason).End(base)
 	case r.folder:
-		sign := "▾ "
+		sign := "▾"
 		if r.folded {
-			sign = "▸ "
+			sign = "▸"
 		}
-		out.Text(base, strings.Repeat(" ", indent(r.depth))).Text(muted, sign)
+		out.Text(base, strings.Repeat(" ", indent(r.depth))).Glyph(muted, sign).Text(muted, " ")
 		tail := strconv.Itoa(r.count)
 		out.CutLeft(st.On(themes.Muted, g), r.name, out.Room()-len(tail)-1)
 		if r.folded {
@@ -71,7 +71,7 @@ func (p *Pane) file(out *frame.Row, st *style.Table, r row, g style.Ground) {
 			mark = "●"
 		}
 	}
-	out.Text(st.On(themes.Staged, g), mark)
+	out.Glyph(st.On(themes.Staged, g), mark)
 	out.Text(st.On(changeRole(f.Change), g), view.ChangeLetter(f.Change)).Text(base, " ")
 	tail := p.tail(f)
 	width := 0

@@ -69,11 +69,12 @@ func Counts(plan *model.Plan) string {
 }
 
 func lines(plan *model.Plan, width int) []sheet.Line {
-	out := []sheet.Line{sheet.L(sheet.W(themes.Strong, " "+Counts(plan)),
-		sheet.W(themes.Muted, " · of "+strings.Join(plan.Scopes, ", ")))}
 	if len(plan.Targets) == 0 {
-		return append(out, sheet.L(), sheet.L(sheet.W(themes.Muted, " Nothing is staged: x stages a hunk, X a file or folder.")))
+		return []sheet.Line{sheet.L(), sheet.L(sheet.W(themes.Text, "  Nothing is staged.")), sheet.L(),
+			sheet.L(sheet.W(themes.Muted, "  In the review x stages a hunk, X a file or folder."))}
 	}
+	out := []sheet.Line{sheet.L(sheet.W(themes.Strong, " "+Counts(plan)),
+		sheet.W(themes.Muted, " · of "+scopes(plan.Scopes)))}
 	for i, t := range plan.Targets {
 		out = append(out, target(t, i+1, width)...)
 	}
@@ -94,6 +95,18 @@ func foot(plan *model.Plan, width int) []sheet.Line {
 	}
 	out = append(out, effects(plan, width)...)
 	return append(out, domains(plan, width)...)
+}
+
+// scopes spells scopes as people say them.
+func scopes(list []string) string {
+	var out []string
+	for _, s := range list {
+		if s != "" && s[0] >= '0' && s[0] <= '9' && !strings.Contains(s, "..") {
+			s = "turn " + s
+		}
+		out = append(out, s)
+	}
+	return strings.Join(out, ", ")
 }
 
 // VerdictRole is the role that a verdict is painted in.
