@@ -56,6 +56,10 @@ func moving(all []ownership.Segment) []ownership.Segment {
 	return kept
 }
 
+// block is how many segments of a long history are looked at as one first. What
+// came and went again within a block that left the files as they were is skipped.
+const block = 16
+
 // walk compares the trees of each segment. It returns the tree that a segment led
 // to where its objects could not be found.
 func (t *tracks) walk(ctx context.Context, objs *objects.Store, paths []model.Path) (missing string, err error) {
@@ -63,26 +67,49 @@ func (t *tracks) walk(ctx context.Context, objs *objects.Store, paths []model.Pa
 	for _, p := range paths {
 		t.changed[p] = nil
 	}
-	var git Side // entries as git has them: captures inside a turn keep no more
-	for i, s := range t.segments {
-		err := objs.DiffFunc(ctx, s.From, s.To, func(c objects.TreeChange) error {
-			if steps, ok := t.changed[c.Path]; ok {
-				t.changed[c.Path] = append(steps, step{
-					segment: i,
-					old:     state(git.entry(c.Path, c.OldMode, c.OldOID)),
-					made:    state(git.entry(c.Path, c.NewMode, c.NewOID)),
-				})
-			}
-			return ctx.Err()
-		})
-		if errors.Is(err, objects.ErrNotFound) && i+1 < len(t.segments) {
-			return s.To, err
+	for first := 0; first < len(t.segments); first += block {
+		last := min(first+block, len(t.segments))
+		if len(t.segments) > 4*block && !t.touched(ctx, objs, t.segments[first].From, t.segments[last-1].To) {
+			continue
 		}
-		if err != nil {
-			return "", err
+		for i := first; i < last; i++ {
+			err := t.segment(ctx, objs, i)
+			if errors.Is(err, objects.ErrNotFound) && i+1 < len(t.segments) {
+				return t.segments[i].To, err
+			}
+			if err != nil {
+				return "", err
+			}
 		}
 	}
 	return "", nil
+}
+
+// touched tells whether any of the files differs between two trees; where that
+// cannot be told, it may.
+func (t *tracks) touched(ctx context.Context, objs *objects.Store, from, to string) bool {
+	err := objs.DiffFunc(ctx, from, to, func(c objects.TreeChange) error {
+		if _, ok := t.changed[c.Path]; ok {
+			return errStop
+		}
+		return ctx.Err()
+	})
+	return err != nil
+}
+
+// segment notes what segment i changed.
+func (t *tracks) segment(ctx context.Context, objs *objects.Store, i int) error {
+	var git Side // entries as git has them: captures inside a turn keep no more
+	return objs.DiffFunc(ctx, t.segments[i].From, t.segments[i].To, func(c objects.TreeChange) error {
+		if steps, ok := t.changed[c.Path]; ok {
+			t.changed[c.Path] = append(steps, step{
+				segment: i,
+				old:     state(git.entry(c.Path, c.OldMode, c.OldOID)),
+				made:    state(git.entry(c.Path, c.NewMode, c.NewOID)),
+			})
+		}
+		return ctx.Err()
+	})
 }
 
 func state(en Entry) ownership.State {
