@@ -34,8 +34,44 @@ func childMain(root, verb string) int {
 		b.start(th, "y")
 	case "end":
 		b.end(th, "x")
+	case "race":
+		name := os.Getenv("LEDGER_CHILD_NAME")
+		for range raceRounds {
+			b.start(model.ThreadID(name), name)
+			b.end(model.ThreadID(name), name)
+			b.start(th, "shared")
+		}
 	}
 	return t.code
+}
+
+const raceRounds = 3
+
+// TestProcessesAtOnce: processes that record at the same moment, each in a thread
+// of its own and all of them in one.
+func TestProcessesAtOnce(t *testing.T) {
+	b := newBench(t)
+	names := []string{"p1", "p2", "p3"}
+	var children []*exec.Cmd
+	for _, name := range names {
+		cmd := exec.Command(os.Args[0])
+		cmd.Stderr = os.Stderr
+		cmd.Env = append(b.Env.Environ, "LEDGER_CHILD_ROOT="+b.Root, "LEDGER_CHILD_VERB=race", "LEDGER_CHILD_NAME="+name)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		children = append(children, cmd)
+	}
+	for _, cmd := range children {
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+	once := "completed/ready"
+	for _, name := range names {
+		want(t, name, b.states(model.ThreadID(name)), strings.Join([]string{once, once, once}[:raceRounds], " "))
+	}
+	want(t, "the thread of all", b.states(th), "open/ready")
 }
 
 // killAt runs verb in a child that is killed at the fail point; false when it

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"overturn/gitops/snapshot"
@@ -190,10 +191,17 @@ func (p *pass) publishEnd(ctx context.Context, c *change, old string, lines []ev
 	return asStored(snap, commit), nil
 }
 
-// evidence reads what is stored of a turn's evidence, and what this pass adds.
+// evidence is what is stored of a turn's evidence, read once, and what this pass
+// adds.
 func (p *pass) evidence(c *change) ([]evidenceLine, error) {
-	lines, _, err := c.th.dir.evidence(c.t.Turn.Number)
-	return append(lines, c.lines...), err
+	if !c.read {
+		lines, _, err := c.th.dir.evidence(c.t.Turn.Number)
+		if err != nil {
+			return nil, err
+		}
+		c.stored, c.read = lines, true
+	}
+	return slices.Concat(c.stored, c.lines), nil
 }
 
 func (p *pass) noteEnd(t *turnFile) {

@@ -48,7 +48,9 @@ type change struct {
 	started bool // opened by this pass
 	ended   bool // closed, or its end moved, by this pass
 	thread  *threadFile
-	lines   []evidenceLine
+	lines   []evidenceLine // added by this pass
+	stored  []evidenceLine // that were there, once read
+	read    bool
 
 	published *snapshot.Stored // an end that is there already, by a process that was killed
 }
