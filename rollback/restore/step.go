@@ -145,6 +145,15 @@ func blocked(s *Step, err error) error {
 	return err
 }
 
+// named says which target a failure is about; differences do already.
+func named(err error, s *Step) error {
+	var differs *Differs
+	if err == nil || errors.As(err, &differs) {
+		return err
+	}
+	return model.Failf(err, "%q cannot be replaced", string(s.Path))
+}
+
 // keep moves one of overturn's own names out of the work tree, whole, to a file
 // of its own in the kept folder, and returns its name.
 func (b *Batch) keep(s *Step, own model.Path) (string, error) {

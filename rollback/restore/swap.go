@@ -17,7 +17,7 @@ func (b *Batch) Write(s *Step) error {
 	}
 	if s.create() && b.home(s) == s.Path {
 		if err := b.makeFolders(s); err != nil {
-			return blocked(s, err)
+			return named(blocked(s, err), s)
 		}
 	}
 	err := b.tree.Write(b.beside(s), s.content())
@@ -25,7 +25,7 @@ func (b *Batch) Write(s *Step) error {
 		err = b.adopt(s, err)
 	}
 	if err != nil {
-		return blocked(s, err)
+		return named(blocked(s, err), s)
 	}
 	s.written = true
 	durable.Point("restore.written")
@@ -92,7 +92,7 @@ func (b *Batch) Swap(s *Step) error {
 		err = b.replace(s)
 	}
 	s.swapped = err == nil
-	return blocked(s, err)
+	return named(blocked(s, err), s)
 }
 
 // create moves the new file in; a file that appeared is never replaced. Empty

@@ -85,13 +85,13 @@ func (b *Batch) tidyBeside(s *Step, unwind, begun bool) ([]string, error) {
 			return nil, err
 		}
 		kept, err := b.Discard(s)
-		return named(kept), err
+		return listed(kept), err
 	}
 	kept, err := b.keep(s, b.beside(s))
-	return named(kept), err
+	return listed(kept), err
 }
 
-func named(kept string) []string {
+func listed(kept string) []string {
 	if kept == "" {
 		return nil
 	}
