@@ -165,13 +165,18 @@ func (r *Row) piece(c *Content, p *piece, style string, lo, hi int) {
 			r.buf = append(r.buf, ' ')
 		}
 		r.col += to - from
+	case p.odd: // blank its cells first: a terminal may draw it narrower
+		r.style(style)
+		for range p.width {
+			r.buf = append(r.buf, ' ')
+		}
+		r.column()
+		r.raw(string(c.Text[p.pos:p.pos+p.n]), p.width)
+		r.column()
 	default:
 		r.style(style)
 		r.buf = append(r.buf, c.Text[p.pos:p.pos+p.n]...)
 		r.col += p.width
-		if p.odd {
-			r.column()
-		}
 	}
 }
 

@@ -111,7 +111,7 @@ func (c *canvas) plain(out *frame.Row, r row, g style.Ground) {
 	case header:
 		out.Text(c.st.On(themes.Strong, g), "  "+c.p.lay.doc.Header[r.index]).End(c.st.On(themes.Text, g))
 	case gap:
-		text := fmt.Sprintf("%*s %s", c.digits, "⋯", view.Count(c.p.lay.segs[r.seg].n, "line"))
+		text := fmt.Sprintf("%*s %s", c.digits, "⋯", view.Count(int(c.p.lay.segs[r.seg].n), "line"))
 		out.Text(c.st.On(themes.Gap, g), text).End(c.st.On(themes.Gap, g))
 	case note:
 		out.To(c.st.On(themes.Muted, g), c.digits+2).Text(c.st.On(themes.Muted, g), `\ No newline at end of file`).End(c.st.On(themes.Muted, g))

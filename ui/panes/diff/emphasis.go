@@ -90,16 +90,16 @@ func (l *layout) across(r row) (old, new int, ok bool) {
 		if s < len(l.segs) && l.segs[s].kind == note {
 			s++
 		}
-		if s < len(l.segs) && l.segs[s].kind == added && r.index < l.segs[s].n {
-			return r.old, l.segs[s].new + r.index, true
+		if s < len(l.segs) && l.segs[s].kind == added && r.index < int(l.segs[s].n) {
+			return r.old, int(l.segs[s].new) + r.index, true
 		}
 	case added:
 		s := r.seg - 1
 		if s >= 0 && l.segs[s].kind == note {
 			s--
 		}
-		if s >= 0 && l.segs[s].kind == removed && r.index < l.segs[s].n {
-			return l.segs[s].old + r.index, r.new, true
+		if s >= 0 && l.segs[s].kind == removed && r.index < int(l.segs[s].n) {
+			return int(l.segs[s].old) + r.index, r.new, true
 		}
 	}
 	return 0, 0, false

@@ -26,12 +26,12 @@ type segment struct {
 	kind     kind
 	hunk     int32 // index in Document.Hunks, -1 outside
 	edit     int32 // of a gap: the edit that it lies before, counted through
-	row      int
-	n        int
-	old, new int
+	row      int32
+	n        int32
+	old, new int32
 }
 
-func (s segment) rows() int {
+func (s segment) rows() int32 {
 	if s.kind == gap {
 		return 1
 	}
@@ -66,8 +66,13 @@ type builder struct {
 
 func build(doc *view.Document, sh shape) *layout {
 	b := &builder{layout: layout{doc: doc, shape: sh}}
+	edits := 0
+	for _, h := range doc.Hunks {
+		edits += len(h.Edits)
+	}
+	b.segs = make([]segment, 0, min(4*edits+len(doc.Hunks)+4, 6*edits+8))
 	if n := len(doc.Header); n > 0 {
-		b.add(segment{kind: header, hunk: -1, n: n})
+		b.add(header, -1, n, 0, 0)
 	}
 	first := true
 	for h, hunk := range doc.Hunks {
@@ -84,13 +89,17 @@ func build(doc *view.Document, sh shape) *layout {
 	return &b.layout
 }
 
-func (b *builder) add(s segment) {
-	if s.n <= 0 {
+// add appends n rows of a kind; old and new are the lines of the first.
+func (b *builder) add(k kind, hunk int32, n, old, new int) {
+	if n <= 0 {
 		return
 	}
-	s.row = b.rows
+	s := segment{kind: k, hunk: hunk, n: int32(n), old: int32(old), new: int32(new), row: int32(b.rows)}
+	if k == gap {
+		s.edit = b.edit
+	}
 	b.segs = append(b.segs, s)
-	b.rows += s.rows()
+	b.rows += int(s.rows())
 }
 
 // between lays out the n equal lines before an edit: context of the edit
@@ -110,7 +119,7 @@ func (b *builder) between(h int32, n int, first, starts bool) {
 	}
 	b.equal(h-1, after)
 	hidden := n - after - before
-	b.add(segment{kind: gap, hunk: h, edit: b.edit, n: hidden, old: b.o, new: b.n})
+	b.add(gap, h, hidden, b.o, b.n)
 	b.o, b.n = b.o+hidden, b.n+hidden
 	if !starts {
 		b.equal(h, before)
@@ -125,15 +134,15 @@ func (b *builder) between(h int32, n int, first, starts bool) {
 func (b *builder) header(h int32, starts bool) {
 	if starts {
 		b.heads = append(b.heads, b.rows)
-		b.add(segment{kind: head, hunk: h, n: 1, old: b.o, new: b.n})
+		b.add(head, h, 1, b.o, b.n)
 	}
 }
 
 func (b *builder) equal(h int32, n int) {
-	b.add(segment{kind: equal, hunk: max(h, 0), n: n, old: b.o, new: b.n})
+	b.add(equal, max(h, n, b.o, b.n)
 	b.o, b.n = b.o+max(n, 0), b.n+max(n, 0)
 	if n > 0 && b.doc.NewNoNewline && b.n == b.doc.New.Lines() {
-		b.add(segment{kind: note, hunk: max(h, 0), n: 1, old: b.o - 1, new: b.n - 1})
+		b.add(note, max(h, 1, b.o - 1, b.n - 1)
 	}
 }
 
@@ -146,25 +155,25 @@ func (b *builder) change(h int32, e view.Edit) {
 	both := 0
 	if b.shape.split {
 		both = min(dels, adds)
-		b.add(segment{kind: pair, hunk: h, n: both, old: e.OldFrom, new: e.NewFrom})
+		b.add(pair, h, both, e.OldFrom, e.NewFrom)
 	}
-	b.add(segment{kind: removed, hunk: h, n: dels - both, old: e.OldFrom + both, new: e.NewFrom + both})
+	b.add(removed, h, dels - both, e.OldFrom + both, e.NewFrom + both)
 	if oldEnd && !b.shape.split {
-		b.add(segment{kind: note, hunk: h, n: 1, old: e.OldTo - 1, new: -1})
+		b.add(note, h, 1, e.OldTo - 1, -1)
 	}
-	b.add(segment{kind: added, hunk: h, n: adds - both, old: e.OldFrom + both, new: e.NewFrom + both})
+	b.add(added, h, adds - both, e.OldFrom + both, e.NewFrom + both)
 	switch {
 	case b.shape.split && (oldEnd || newEnd):
-		s := segment{kind: note, hunk: h, n: 1, old: -1, new: -1}
+		old, now := -1, -1
 		if oldEnd {
-			s.old = e.OldTo - 1
+			old = e.OldTo - 1
 		}
 		if newEnd {
-			s.new = e.NewTo - 1
+			now = e.NewTo - 1
 		}
-		b.add(s)
+		b.add(note, h, 1, old, now)
 	case newEnd:
-		b.add(segment{kind: note, hunk: h, n: 1, old: -1, new: e.NewTo - 1})
+		b.add(note, h, 1, -1, e.NewTo - 1)
 	}
 	b.o, b.n = e.OldTo, e.NewTo
 }
@@ -177,7 +186,7 @@ func (b *builder) tail(h int32) {
 		return
 	}
 	b.equal(h, after)
-	b.add(segment{kind: gap, hunk: h, edit: b.edit, n: n - after, old: b.o, new: b.n})
+	b.add(gap, h, n - after, b.o, b.n)
 }
 
 // row is one row: its kind and its lines, -1 where a side has none.
@@ -191,22 +200,22 @@ type row struct {
 
 // at finds row i, which must be one of the layout's.
 func (l *layout) at(i int) row {
-	s := sort.Search(len(l.segs), func(k int) bool { return l.segs[k].row > i }) - 1
+	s := sort.Search(len(l.segs), func(k int) bool { return int(l.segs[k].row) > i }) - 1
 	return l.in(s, i)
 }
 
 // in is row i, known to lie in segment s.
 func (l *layout) in(s, i int) row {
 	seg := l.segs[s]
-	k := i - seg.row
-	r := row{kind: seg.kind, hunk: int(seg.hunk), old: seg.old + k, new: seg.new + k, seg: s, index: k}
+	k := i - int(seg.row)
+	r := row{kind: seg.kind, hunk: int(seg.hunk), old: int(seg.old) + k, new: int(seg.new) + k, seg: s, index: k}
 	switch seg.kind {
 	case removed:
 		r.new = -1
 	case added:
 		r.old = -1
 	case note:
-		r.old, r.new = seg.old, seg.new
+		r.old, r.new = int(seg.old), int(seg.new)
 	}
 	return r
 }
@@ -215,16 +224,16 @@ func (l *layout) in(s, i int) row {
 // gap that hides it; -1 when there is none.
 func (l *layout) rowOf(line int, old bool) int {
 	for _, s := range l.segs {
-		from := s.new
+		from := int(s.new)
 		if old {
-			from = s.old
+			from = int(s.old)
 		}
 		shows := s.kind == equal || s.kind == pair || s.kind == gap || s.kind == removed && old || s.kind == added && !old
-		if shows && line >= from && line < from+s.n {
+		if shows && line >= from && line < from+int(s.n) {
 			if s.kind == gap {
-				return s.row
+				return int(s.row)
 			}
-			return s.row + line - from
+			return int(s.row) + line - from
 		}
 	}
 	return -1

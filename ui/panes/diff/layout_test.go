@@ -86,7 +86,7 @@ func TestLayoutHoldsEveryLine(t *testing.T) {
 				}
 				heads++
 			case gap:
-				for k := range l.segs[r.seg].n {
+				for k := range int(l.segs[r.seg].n) {
 					old = append(append(old, doc.Old.Line(r.old+k)...), '\n')
 					now = append(append(now, doc.New.Line(r.new+k)...), '\n')
 				}

@@ -141,7 +141,7 @@ func (p *Pane) Expand() bool {
 			continue
 		}
 		best = i
-		if s.row >= p.win.Cursor {
+		if int(s.row) >= p.win.Cursor {
 			break
 		}
 	}
