@@ -139,10 +139,10 @@ func (b *builder) header(h int32, starts bool) {
 }
 
 func (b *builder) equal(h int32, n int) {
-	b.add(equal, max(h, n, b.o, b.n)
+	b.add(equal, max(h, 0), n, b.o, b.n)
 	b.o, b.n = b.o+max(n, 0), b.n+max(n, 0)
 	if n > 0 && b.doc.NewNoNewline && b.n == b.doc.New.Lines() {
-		b.add(note, max(h, 1, b.o - 1, b.n - 1)
+		b.add(note, max(h, 0), 1, b.o-1, b.n-1)
 	}
 }
 
@@ -157,11 +157,11 @@ func (b *builder) change(h int32, e view.Edit) {
 		both = min(dels, adds)
 		b.add(pair, h, both, e.OldFrom, e.NewFrom)
 	}
-	b.add(removed, h, dels - both, e.OldFrom + both, e.NewFrom + both)
+	b.add(removed, h, dels-both, e.OldFrom+both, e.NewFrom+both)
 	if oldEnd && !b.shape.split {
-		b.add(note, h, 1, e.OldTo - 1, -1)
+		b.add(note, h, 1, e.OldTo-1, -1)
 	}
-	b.add(added, h, adds - both, e.OldFrom + both, e.NewFrom + both)
+	b.add(added, h, adds-both, e.OldFrom+both, e.NewFrom+both)
 	switch {
 	case b.shape.split && (oldEnd || newEnd):
 		old, now := -1, -1
@@ -173,7 +173,7 @@ func (b *builder) change(h int32, e view.Edit) {
 		}
 		b.add(note, h, 1, old, now)
 	case newEnd:
-		b.add(note, h, 1, -1, e.NewTo - 1)
+		b.add(note, h, 1, -1, e.NewTo-1)
 	}
 	b.o, b.n = e.OldTo, e.NewTo
 }
@@ -186,7 +186,7 @@ func (b *builder) tail(h int32) {
 		return
 	}
 	b.equal(h, after)
-	b.add(gap, h, n - after, b.o, b.n)
+	b.add(gap, h, n-after, b.o, b.n)
 }
 
 // row is one row: its kind and its lines, -1 where a side has none.
