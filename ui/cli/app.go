@@ -83,6 +83,20 @@ func (a *app) open(ctx context.Context, dir string) (*engines, error) {
 	return a.wire(repo)
 }
 
+// openSettled is open for verbs that show turns: what waits in the inbox is
+// recorded first, and turns whose agent is gone are closed. A failure is said and
+// does not keep the verb from showing what is there.
+func (a *app) openSettled(ctx context.Context) (*engines, error) {
+	e, err := a.open(ctx, a.dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.ledger.Settle(ctx); err != nil && model.CodeOf(err) != model.CodeLocked {
+		a.say("%s", safe(err.Error()))
+	}
+	return e, nil
+}
+
 // wire builds the engines of a repository that was found.
 func (a *app) wire(repo *gitops.Repo) (*engines, error) {
 	set, err := settings.Load(repo.Root, a.userDir(), a.env.Getenv)

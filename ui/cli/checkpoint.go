@@ -43,7 +43,7 @@ func newCheckpointList(a *app) *cobra.Command {
 		Short: "List the records, newest first",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			e, err := a.open(cmd.Context(), a.dir)
+			e, err := a.openSettled(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -86,7 +86,7 @@ func newCheckpointShow(a *app) *cobra.Command {
 		Short: "Show one record; ID may be a prefix that is unique",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e, err := a.open(cmd.Context(), a.dir)
+			e, err := a.openSettled(cmd.Context())
 			if err != nil {
 				return err
 			}

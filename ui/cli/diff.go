@@ -32,7 +32,7 @@ func newDiff(a *app) *cobra.Command {
 				return err
 			}
 			scope.Thread = model.ThreadID(o.thread)
-			e, err := a.open(cmd.Context(), a.dir)
+			e, err := a.openSettled(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -11,7 +11,7 @@ import (
 )
 
 func (s *screen) Overview(ctx context.Context) (*view.Overview, error) {
-	if err := s.ledger.Settle(ctx); err != nil {
+	if err := s.ledger.Settle(ctx); err != nil && model.CodeOf(err) != model.CodeLocked {
 		return nil, err
 	}
 	head, err := s.repo.Head(ctx)

@@ -23,7 +23,7 @@ func newShow(a *app) *cobra.Command {
 			if err != nil || n < 0 {
 				return model.Usagef("%q is not a turn number", args[0])
 			}
-			e, err := a.open(cmd.Context(), a.dir)
+			e, err := a.openSettled(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -41,7 +41,7 @@ func newStage(a *app) *cobra.Command {
 			if request.Method != model.TakeOut && request.Method != model.Restore {
 				return model.Usagef("%q is not a method", method).WithHint("use take-out or restore")
 			}
-			e, err := a.open(cmd.Context(), a.dir)
+			e, err := a.openSettled(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -75,7 +75,7 @@ func newUnstage(a *app) *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			before, after := splitDash(cmd, args)
-			e, err := a.open(cmd.Context(), a.dir)
+			e, err := a.openSettled(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -103,7 +103,7 @@ func newPlan(a *app) *cobra.Command {
 		Short: "Work the staged set out against the present work tree",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			e, err := a.open(cmd.Context(), a.dir)
+			e, err := a.openSettled(cmd.Context())
 			if err != nil {
 				return err
 			}

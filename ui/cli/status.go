@@ -50,12 +50,9 @@ func newStatus(a *app) *cobra.Command {
 
 // status prints overturn.status/1. A repository without turns is a status too.
 func (a *app) status(ctx context.Context) error {
-	e, err := a.open(ctx, a.dir)
+	e, err := a.openSettled(ctx)
 	if err != nil {
 		return err
-	}
-	if err := e.ledger.Settle(ctx); err != nil {
-		a.say("%v", safe(err.Error()))
 	}
 	s, turns, err := e.status(ctx)
 	if err != nil {

@@ -16,7 +16,7 @@ func newThreads(a *app) *cobra.Command {
 		Short: "List the threads: conversations of agents that recorded turns here",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			e, err := a.open(cmd.Context(), a.dir)
+			e, err := a.openSettled(cmd.Context())
 			if err != nil {
 				return err
 			}

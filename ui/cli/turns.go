@@ -21,7 +21,7 @@ func newTurns(a *app) *cobra.Command {
 			if limit < 0 {
 				return model.Usagef("--limit must not be negative")
 			}
-			e, err := a.open(cmd.Context(), a.dir)
+			e, err := a.openSettled(cmd.Context())
 			if err != nil {
 				return err
 			}
