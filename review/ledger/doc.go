@@ -6,7 +6,10 @@
 //
 //	refs (CONTRACT, section 4)     snapshots of boundaries: the truth about content
 //	checkpoint records             the truth about turns that ended
-//	StateDir/ledger/<thread>/      thread.json, <n>.json a turn, <n>.evidence.jsonl
+//	StateDir/ledger/<thread>/      thread.json, <n>.json a turn, <n>.evidence.jsonl, and
+//	                               <n>.lists.json where files and inventories are long
+//	StateDir/ledger/.open, .waiting  marks of turns that are open, whose record waits
+//	StateDir/ledger/.state.json    the newest turn; its stamp is the generation
 //	StateDir/inbox/                events that came while the lock was not to be had
 //	StateDir/ledger.lock           one recording at a time in a work tree
 //

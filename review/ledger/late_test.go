@@ -217,6 +217,19 @@ func TestFailures(t *testing.T) {
 	failing.start(th, "y")
 	b.Write("a.txt", "y\n")
 	done = failing.end(th, "y")
+	slow := onRepo(t, b.Repo, func(d *ledger.Deps) {
+		d.Owners = func(ctx context.Context, _ ledger.Span, _ []model.Path) (map[model.Path]model.Owner, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+	})
+	slow.start("slow", "s")
+	b.Write("a.txt", "slow\n")
+	short, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	if late, err := slow.l.End(short, ledger.EndEvent{Thread: "slow", TurnID: "s"}); err != nil || late.Status != model.StatusReady || late.Files != nil || late.End == nil {
+		t.Errorf("a summary that takes too long: %+v %v", late, err)
+	}
 	if done.Status != model.StatusReady || done.Files != nil || !strings.Contains(done.StatusReason, "no owners today") {
 		t.Errorf("a summary that failed: %+v", done)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"overturn/gitops/objects"
 	"overturn/gitops/snapshot"
@@ -42,6 +43,12 @@ func (p *pass) summarise(ctx context.Context, c *change, end *snapshot.Stored, l
 	t.Turn.Files = nil
 	if t.Turn.Start == nil {
 		return nil
+	}
+	if deadline, ok := ctx.Deadline(); ok {
+		// The other half is for storing the snapshot, which matters more.
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/2)
+		defer cancel()
 	}
 	s := &summary{p: p, t: t, left: t.Turn.LeftOut}
 	err := s.collect(ctx, permList(end.Perm))
