@@ -90,8 +90,7 @@ func (a *Agent) Trust(h agents.Host, s agents.Settings) (trusted, note string) {
 	state := hooksState(string(config))
 	missing := 0
 	for _, p := range places {
-		key := s.Path + ":" + snake(p.Event) + ":" + strconv.Itoa(p.Group) + ":" + strconv.Itoa(p.Handler)
-		if !strings.Contains(state, strconv.Quote(key)) && !strings.Contains(state, "'"+key+"'") {
+		if !named(state, s.Path, p) {
 			missing++
 		}
 	}
@@ -102,6 +101,22 @@ func (a *Agent) Trust(h agents.Host, s agents.Settings) (trusted, note string) {
 		return "no", strconv.Itoa(missing) + " of " + strconv.Itoa(len(places)) + " hooks are not trusted. " + howToTrust
 	}
 	return "no", howToTrust
+}
+
+// named tells whether the state has an entry for a hook, by the file's path as we
+// spell it or as it really is.
+func named(state, path string, p hookfile.Place) bool {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		real = path
+	}
+	for _, file := range []string{path, real} {
+		key := file + ":" + snake(p.Event) + ":" + strconv.Itoa(p.Group) + ":" + strconv.Itoa(p.Handler)
+		if strings.Contains(state, strconv.Quote(key)) || strings.Contains(state, "'"+key+"'") {
+			return true
+		}
+	}
+	return false
 }
 
 // hooksState keeps the lines of config.toml that name hooks.state, and those of
