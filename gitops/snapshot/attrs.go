@@ -80,8 +80,8 @@ func (c *capture) readAttrs() error {
 	}
 	if moved { // what git itself converts may be converted otherwise by rules of the same class
 		c.eachEntry(func(_ int32, e *entry) {
-			if e.conv.byGit() {
-				e.conv = convUnasked
+			if e.conv.byGit() && e.is(fIn) && !e.is(fAbsent) {
+				e.flags |= fTodo
 			}
 		})
 	}

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"overturn/gitops/objects"
-	"overturn/model"
 )
 
 // errNotRead says that a file is no regular one, or is over the limit.
@@ -245,100 +244,4 @@ func (c *capture) keepRaw(h *hashing, e *entry, path string, data []byte, raw bo
 	}
 	e.flags |= fRaw | fUnpinned
 	c.raw[path] = id
-}
-
-func (h *hashing) link(p place, e *entry, path string, st fileStat) {
-	before := *e
-	if refusedName(h.c.t.name(e), st.mode) {
-		h.leaveOut(p, e, before, whyLink)
-		return
-	}
-	text, err := h.c.root.readlink(path)
-	switch {
-	case err == nil:
-	case classify(err) == gone:
-		h.lost(p, e)
-		return
-	default:
-		h.leaveOut(p, e, before, whyUnreadable)
-		return
-	}
-	known := e.has(fIn) && !e.is(fUnpinned|fOut|fAbsent)
-	h.captured(e, &st)
-	e.flags &^= fRaw
-	e.size = int64(len(text))
-	h.store(e, text, known)
-	e.size = st.size
-}
-
-// dir is for what is no plain directory of the tree: a submodule, or a nested
-// repository that was left out before.
-func (h *hashing) dir(p place, e *entry, path string, st fileStat) {
-	c := h.c
-	if e.mode&typeMask == typeGit {
-		e.flags = e.flags&^(fOut|fAbsent|fRacy|fSeed) | fIn
-		if head := c.nestedHead(path); head != "" {
-			if id, err := c.unhex(head); err == nil {
-				e.oid = id
-			}
-		}
-		return
-	}
-	if e.isDir() && e.is(fOut) {
-		if why, nested := c.nested(path); nested {
-			e.why = why
-			return
-		}
-	}
-	// A directory where a file stood when it was seen, or a repository that is
-	// none any more: the next listing sorts it out.
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	e.flags = fAbsent | e.flags&(fTracked|fSkip|fHead|fIntent)
-	c.again = append(c.again, p.d)
-	h.dirty = append(h.dirty, p.d)
-}
-
-// indexed is the content that the user's index, or HEAD, holds at path, or nil.
-func (c *capture) indexed(path string) []byte {
-	found, ok := c.base(path)
-	if !ok || found.Mode == objects.ModeGitlink {
-		return nil
-	}
-	data, err := c.e.objs.Blob(c.ctx, found.OID)
-	if err != nil {
-		return nil
-	}
-	return data
-}
-
-// base is what the user's index holds at path, or else HEAD.
-func (c *capture) base(path string) (objects.TreeEntry, bool) {
-	for _, tree := range []string{c.t.aux.IndexTree, c.t.aux.HeadTree} {
-		if tree == "" {
-			continue
-		}
-		found, ok, err := c.e.objs.Lookup(c.ctx, tree, model.Path(path))
-		if err == nil && ok && found.Mode != objects.ModeTree {
-			return found, true
-		}
-	}
-	return objects.TreeEntry{}, false
-}
-
-// keepIndexed gives an entry that cannot be captured what the index, or HEAD,
-// holds at its path; then it never reads as deleted.
-func (c *capture) keepIndexed(d int32, e *entry) {
-	if e.has(fSeed | fIn) {
-		return
-	}
-	e.flags &^= fIn
-	found, ok := c.base(c.t.pathOf(d, e))
-	if !ok {
-		return
-	}
-	if id, err := c.unhex(found.OID); err == nil {
-		e.oid, e.mode = id, indexMode(found.Mode)
-		e.flags |= fIn
-	}
 }

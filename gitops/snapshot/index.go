@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"overturn/gitops/objects"
 	"overturn/model"
@@ -71,82 +70,6 @@ func (c *capture) indexTreeStands() bool {
 	return err == nil && has
 }
 
-// merger brings names into the table, in the order of paths.
-type merger struct {
-	c    *capture
-	dir  int32  // of the last path
-	path string // of that directory
-	add  map[int32][]entry
-}
-
-func (c *capture) newMerger() *merger { return &merger{c: c, add: map[int32][]entry{}} }
-
-// dirFor is the directory that holds path, made where needed.
-func (m *merger) dirFor(path string) int32 {
-	parent := ""
-	if k := strings.LastIndexByte(path, '/'); k >= 0 {
-		parent = path[:k]
-	}
-	if parent != m.path {
-		m.dir, m.path = m.ensure(parent), strings.Clone(parent)
-	}
-	return m.dir
-}
-
-func (m *merger) ensure(path string) int32 {
-	t := m.c.t
-	if d, ok := t.dirOf(path); ok {
-		return d
-	}
-	parentPath, name := "", path
-	if k := strings.LastIndexByte(path, '/'); k >= 0 {
-		parentPath, name = path[:k], path[k+1:]
-	}
-	parent := m.ensure(parentPath)
-	flags := t.dirs[parent].flags & (dIgnored | dAbsent)
-	if at := t.find(parent, name, true); at >= 0 {
-		e := &t.dirs[parent].ents[at]
-		if e.is(fIgnored) {
-			flags |= dIgnored
-		}
-		e.flags &^= fIgnored | fOut
-		e.dir = t.newDir(parent, name, flags)
-		return e.dir
-	}
-	d := t.newDir(parent, name, flags)
-	e := t.newEntry(name, typeDir)
-	e.dir = d
-	m.add[parent] = append(m.add[parent], e)
-	t.dirs[parent].mtime = -1
-	return d
-}
-
-// entry is the entry at path, made where needed; fresh tells so. What it points
-// at holds only until the next call.
-func (m *merger) entry(path string) (e *entry, d int32, fresh bool) {
-	t := m.c.t
-	d = m.dirFor(path)
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	if at := t.find(d, name, false); at >= 0 {
-		return &t.dirs[d].ents[at], d, false
-	}
-	if added := m.add[d]; len(added) > 0 {
-		if last := &added[len(added)-1]; !last.isDir() && t.name(last) == name {
-			return last, d, false
-		}
-	}
-	m.add[d] = append(m.add[d], t.newEntry(name, typeFile))
-	return &m.add[d][len(m.add[d])-1], d, true
-}
-
-// done hangs the new entries into their directories.
-func (m *merger) done() {
-	for d, added := range m.add {
-		old := m.c.t.dirs[d].ents
-		m.c.t.setEntries(d, append(slices.Clip(old), added...))
-	}
-}
-
 // mergeIndex takes the listing of the index over.
 func (c *capture) mergeIndex(listing []byte, stamp []int64) error {
 	t := c.t
@@ -196,47 +119,6 @@ func (c *capture) mergeIndex(listing []byte, stamp []int64) error {
 
 func (c *capture) noteUnmerged(i *indexEntry) {
 	c.t.aux.Unmerged = append(c.t.aux.Unmerged, Unmerged{Path: model.Path(i.path), Stage: i.stage, Mode: i.mode, OID: c.hex(&i.oid)})
-}
-
-// take brings one index entry into the table's entry e.
-func (m *merger) take(e *entry, d int32, i *indexEntry, fresh bool, racy int64) {
-	e.flags |= fTracked
-	if i.flags&indexSkip != 0 {
-		e.flags |= fSkip
-	}
-	if i.flags&indexIntent != 0 {
-		e.flags |= fIntent
-	}
-	if i.flags&indexIntent == 0 && (i.stage == 0 || i.stage == 2) {
-		e.base = baseOf(&i.oid, i.stat.mode)
-	}
-	if !fresh && !e.is(fAbsent|fOut|fIgnored) {
-		return
-	}
-	e.setStat(&i.stat)
-	e.oid = i.oid
-	switch {
-	case fresh, e.is(fIgnored):
-		e.flags = e.flags&^fIgnored | fSeed | fIn
-		if m.c.distrust || i.flags&indexIntent != 0 || i.stage > 0 || i.stat.ctime >= racy || i.stat.mtime >= racy {
-			e.mtime = -1 // its content is looked at
-		}
-		m.c.t.dirs[d].mtime = -1
-		if m.c.t.dirs[d].flags&dAbsent != 0 {
-			e.flags |= fAbsent
-			if !e.is(fSkip) {
-				e.flags &^= fIn
-			}
-		}
-	case e.is(fAbsent) && e.is(fSkip):
-		e.flags |= fIn
-		m.c.t.touch(d)
-	default:
-		if e.is(fAbsent) {
-			e.flags &^= fIn // no longer kept for sparse checkout's sake
-		}
-		m.c.t.touch(d)
-	}
 }
 
 // mergeHead notes what is staged, and marks what HEAD has and the index does not as tracked too: it is

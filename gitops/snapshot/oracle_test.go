@@ -17,7 +17,7 @@ import (
 // table and all through many edits.
 func TestCapturesAgreeWithGit(t *testing.T) {
 	counts := map[string]int{}
-	first, trees := uint64(1), 12
+	first, trees := uint64(1), 8
 	if s := os.Getenv("OVERTURN_TEST_SEED"); s != "" {
 		fmt.Sscan(s, &first)
 		trees = 1
@@ -27,8 +27,8 @@ func TestCapturesAgreeWithGit(t *testing.T) {
 			m := treetest.New(t, seed)
 			b := newBench(t, m.Repo, snapshot.Options{})
 			b.agree("first")
-			for round := range 5 {
-				m.Edit(6)
+			for round := range 3 {
+				m.Edit(10)
 				b.reopen(snapshot.Options{})
 				b.agree(fmt.Sprintf("round %d", round))
 			}

@@ -64,3 +64,11 @@ func indexMode(mode uint32) uint16 {
 	}
 	return typeFile | 0o644
 }
+
+// dotted spells the top of the work tree as system calls want it.
+func dotted(path string) string {
+	if path == "" {
+		return "."
+	}
+	return path
+}

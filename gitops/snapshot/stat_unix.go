@@ -43,13 +43,6 @@ func fromUnix(st *unix.Stat_t, to *fileStat) {
 	*to = fileStat{size: st.Size, mtime: st.Mtim.Nano(), ctime: st.Ctim.Nano(), ino: st.Ino, mode: uint16(st.Mode)}
 }
 
-func dotted(path string) string {
-	if path == "" {
-		return "."
-	}
-	return path
-}
-
 // lstatPath looks at path, not following a link at its end.
 func (r *root) lstatPath(path string, to *fileStat) outcome {
 	var st unix.Stat_t

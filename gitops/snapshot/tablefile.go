@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 	"unsafe"
 )
 
@@ -66,6 +67,14 @@ type rawFile struct {
 }
 
 var errBadTable = errors.New("stat table is damaged")
+
+func checksum(parts ...[]byte) uint32 {
+	poly, sum := crc32.MakeTable(crc32.Castagnoli), uint32(0)
+	for _, part := range parts {
+		sum = crc32.Update(sum, poly, part)
+	}
+	return sum
+}
 
 // bytesOf is the memory of records as bytes.
 func bytesOf[T any](list []T) []byte {
@@ -134,7 +143,7 @@ func parseTable(data []byte, hash int) (*table, error) {
 	}
 	h := &heads[0]
 	if h.magic != tableMagic || int(h.hash) != hash || h.entSize != uint32(unsafe.Sizeof(entry{})) || h.dirSize != uint32(unsafe.Sizeof(fileDir{})) ||
-		crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)) != h.crc {
+		checksum(body) != h.crc {
 		return nil, errBadTable
 	}
 	dirs, rest, okDirs := recordsOf[fileDir](body, int(h.dirs))
@@ -201,7 +210,23 @@ func (t *table) saveTable(path string, hash int, anchor string) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(file.Name()))
 	}
+	sweep(path)
 	return nil
+}
+
+// sweep removes what crashes left beside the table more than an hour before it
+// was saved.
+func sweep(path string) {
+	now, err := os.Stat(path)
+	list, globErr := filepath.Glob(filepath.Join(filepath.Dir(path), "table-*.tmp"))
+	if err != nil || globErr != nil {
+		return
+	}
+	for _, left := range list {
+		if info, err := os.Lstat(left); err == nil && now.ModTime().Sub(info.ModTime()) > time.Hour {
+			_ = os.Remove(left)
+		}
+	}
 }
 
 // encode renders the table; published ones forget what was unpinned.
@@ -258,10 +283,7 @@ func assemble(dirs []fileDir, ents []entry, names []byte, more aux, hash int, an
 		hash: uint32(hash), entSize: uint32(unsafe.Sizeof(entry{})), dirSize: uint32(unsafe.Sizeof(fileDir{}))}}
 	copy(h[0].anchor[:63], anchor)
 	parts := [][]byte{bytesOf(h), bytesOf(dirs), bytesOf(ents), names, extra}
-	poly := crc32.MakeTable(crc32.Castagnoli)
-	for _, part := range parts[1:] {
-		h[0].crc = crc32.Update(h[0].crc, poly, part)
-	}
+	h[0].crc = checksum(parts[1:]...)
 	return parts, nil
 }
 

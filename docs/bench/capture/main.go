@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"runtime/pprof"
 	"sort"
 	"time"
@@ -21,6 +22,7 @@ import (
 )
 
 func main() {
+	debug.SetGCPercent(400) // as the product's main does
 	dir := flag.String("C", ".", "repository")
 	rounds := flag.Int("bench", 0, "rounds against git status")
 	edits := flag.Int("edits", 0, "tracked files to change before each capture, with -bench and -profile")
