@@ -9,7 +9,7 @@
 // SHA-256 repositories, are not safe for several goroutines, load every index
 // whole before the first answer, and hash every byte that they read a second time.
 //
-// A Writer collects objects and stores them at Flush: up to eight as loose
+// A Writer collects objects and stores them at Flush: one or two as loose
 // objects, more as one pack with a .keep file, so that the user's automatic gc
 // neither counts nor repacks it. Flush syncs everything in one batch; only after it
 // may a ref name the objects. Fold joins such packs when they become many.
