@@ -68,6 +68,9 @@ func (p *part) compare(ctx context.Context, objs *objects.Store) {
 		return
 	}
 	defer close(p.done)
+	if p.err = ctx.Err(); p.err != nil {
+		return
+	}
 	p.err = objs.DiffFunc(ctx, p.old, p.now, func(c objects.TreeChange) error {
 		c.Path = model.Path(p.prefix) + c.Path
 		p.changes = append(p.changes, c)
