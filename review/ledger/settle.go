@@ -13,12 +13,19 @@ import (
 	"overturn/model"
 )
 
-// settle works off what earlier events could not finish. It returns CodeLocked
-// when a recording is under way: then that one does part of it.
+// settle works off what earlier events could not finish, and folds the packs
+// that many turns left. It returns CodeLocked when a recording is under way: then
+// that one does part of it.
 func (l *Ledger) settle(ctx context.Context) error {
-	if !l.unsettled() {
-		return nil
+	if l.unsettled() {
+		if err := l.settleTurns(ctx); err != nil {
+			return err
+		}
 	}
+	return l.d.Objects.Fold(ctx)
+}
+
+func (l *Ledger) settleTurns(ctx context.Context) error {
 	// Whoever holds the lock is recording, and works off the inbox too: a review
 	// that opens need not wait long.
 	ctx, cancel := context.WithTimeout(ctx, settleWait)

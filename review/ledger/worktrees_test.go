@@ -161,3 +161,39 @@ func TestReverted(t *testing.T) {
 		t.Errorf("unrevert of a thread that went on: %v", err)
 	}
 }
+
+// TestManyTurnsAreFolded: the packs that turns leave do not grow with their
+// number, once settled, and every boundary is still whole.
+func TestManyTurnsAreFolded(t *testing.T) {
+	b := newBench(t)
+	packs := func() int {
+		names, err := filepath.Glob(b.Path(".git/objects/pack/*.pack"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(names)
+	}
+	const turns = 24
+	for n := range turns {
+		id := string(rune('a' + n))
+		b.start(th, id)
+		b.Write("dir/b.txt", id+"\n")
+		b.Write("a.txt", id+"\n")
+		b.end(th, id)
+	}
+	before := packs()
+	if err := b.l.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if after := packs(); before > 20 && after > before/2 {
+		t.Errorf("%d packs, before settling %d", after, before)
+	}
+	again := onRepo(t, b.Repo, nil)
+	for n := range turns {
+		turn := again.turn(th, n+1)
+		b.Git("rev-list", "--objects", turn.End.Commit)
+		if _, err := again.records.Read(t.Context(), turn.Checkpoint); err != nil || len(turn.Files) != 2 {
+			t.Errorf("turn %d: %v, %d files", n+1, err, len(turn.Files))
+		}
+	}
+}
