@@ -42,7 +42,8 @@ func (a *app) host(root string) agents.Host {
 }
 
 // hookRows says of every agent found on this machine whether its hooks record in
-// this repository. No program is started.
+// this repository. No program is started. A settings file that cannot be read
+// counts as one without hooks: "overturn agents" says what is wrong with it.
 func (a *app) hookRows(_ context.Context, e *engines) ([]view.Hook, error) {
 	var rows []view.Hook
 	host := a.host(e.repo.Root)
@@ -51,10 +52,7 @@ func (a *app) hookRows(_ context.Context, e *engines) ([]view.Hook, error) {
 			continue
 		}
 		row, err := a.agentRow(e.repo, in)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, view.Hook{Agent: in.name, Installed: row.Installed})
+		rows = append(rows, view.Hook{Agent: in.name, Installed: err == nil && row.Installed})
 	}
 	return rows, nil
 }

@@ -50,6 +50,9 @@ func (h *hookRun) place(ctx context.Context) (*gitops.Repo, error) {
 	if home == "" {
 		home = h.app.dir
 	}
+	if abs, err := filepath.Abs(home); err == nil {
+		home = abs // it is kept, and the next event may stand elsewhere
+	}
 	path := h.bindingPath()
 	old, bound := readBinding(path)
 	if bound && !h.event.Rebinds() {
