@@ -134,6 +134,24 @@ func TestEndWithoutTime(t *testing.T) {
 	}
 }
 
+// TestResumed: a session that starts again closes what its earlier run left open.
+func TestResumed(t *testing.T) {
+	b := newBench(t)
+	for thread, pid := range map[model.ThreadID]model.Process{"dead": {PID: 1 << 22, Started: "1"}, "alive": ledger.ProcessOf(os.Getpid())} {
+		if _, err := b.l.Start(t.Context(), ledger.StartEvent{Thread: thread, PID: pid}); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.l.SessionStart(t.Context(), ledger.SessionEvent{Thread: thread, ByHook: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want(t, "dead", b.states("dead"), "interrupted/ready")
+	want(t, "alive", b.states("alive"), "open/ready")
+	if err := b.l.SessionStart(t.Context(), ledger.SessionEvent{Thread: "new"}); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestMissingEndIsFilled: an end that could not be captured is captured later as
 // long as nothing has changed since, and not otherwise.
 func TestMissingEndIsFilled(t *testing.T) {

@@ -43,13 +43,19 @@ func (l *Ledger) End(ctx context.Context, ev EndEvent) (model.Turn, error) {
 }
 
 // SessionStart closes the turn that an earlier run of the conversation left open,
-// if that run is gone.
+// if that run is gone, and folds the packs that many turns left: whoever records
+// by hooks alone never opens a review, and nothing has been asked of the agent yet.
 func (l *Ledger) SessionStart(ctx context.Context, ev SessionEvent) error {
 	_, open, err := l.targetOf(ctx, ev.Thread, "")
-	if err != nil || open == nil || !open.open() || !Gone(open.Process) {
+	if err != nil {
 		return err
 	}
-	return l.SessionEnd(ctx, ev)
+	if open != nil && open.open() && Gone(open.Process) {
+		if err := l.SessionEnd(ctx, ev); err != nil {
+			return err
+		}
+	}
+	return l.d.Objects.Fold(ctx)
 }
 
 // SessionEnd closes the open turn of the conversation as interrupted.
