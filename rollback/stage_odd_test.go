@@ -46,6 +46,7 @@ func TestLineEndings(t *testing.T) {
 	for _, setting := range []string{"true", "false", "input"} {
 		w := newStaging(t)
 		w.Git("config", "core.autocrlf", setting)
+		w = openStaging(t, w.Repo) // settings are read when a repository is opened
 		w.Write("f", crlf(lines(30)))
 		w.Write("mixed", "a\r\nb\nc\rd\ne")
 		w.Commit("first")
