@@ -170,11 +170,11 @@ func TestStagePlanConfirmUndo(t *testing.T) {
 	if len(e.Calls) != 1 || e.Calls[0] != "execute "+plan.Fingerprint {
 		t.Fatalf("calls: %v", e.Calls)
 	}
-	r.Want("rollback complete: 1 restored · verified · u undoes it")
+	r.Want("rolled back: 1 restored · verified · u undoes it")
 	r.Press("u")
 	r.Want("Undo the rollback of 1 path, 1m ago?", "y undo")
 	r.Press("y")
-	r.Want("undo complete")
+	r.Want("undone: 1 restored")
 	r.Press("U")
 	r.Want("Redo the rollback of 1 path")
 	r.Press("y")

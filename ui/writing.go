@@ -181,7 +181,11 @@ func (m *Model) gotUndone(d jobs.Done[undone]) tea.Cmd {
 	if len(e.Paths) > 1 {
 		number = len(e.Paths)
 	}
-	title := fmt.Sprintf("%s%s the %s of %s, %s ago?", string(verb[0]-'a'+'A'), verb[1:], e.Kind, view.Count(len(e.Paths), "path"), view.Ago(m.cfg.Clock(), e.At))
+	when := view.Ago(m.cfg.Clock(), e.At) + " ago"
+	if when == "now ago" {
+		when = "just made"
+	}
+	title := fmt.Sprintf("%s%s the %s of %s, %s?", string(verb[0]-'a'+'A'), verb[1:], e.Kind, view.Count(len(e.Paths), "path"), when)
 	m.ask(confirm.Ask{Title: title, Verb: verb, Number: number, Lines: func(int) []sheet.Line {
 		var out []sheet.Line
 		for _, p := range e.Paths {
@@ -222,6 +226,9 @@ func (m *Model) gotResult(d jobs.Done[*model.Result]) tea.Cmd {
 // report is a result in one line.
 func report(what string, r *model.Result) string {
 	s := fmt.Sprintf("%s %s: ", what, r.Outcome)
+	if r.Outcome == model.OutcomeComplete || r.Outcome == model.OutcomeUndone {
+		s = map[string]string{"rollback": "rolled back", "undo": "undone", "redo": "redone"}[what] + ": "
+	}
 	n := 0
 	for _, part := range []struct {
 		paths model.Paths

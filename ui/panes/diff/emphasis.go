@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"overturn/ui/frame"
 	"overturn/ui/view"
 )
 
@@ -117,9 +118,7 @@ func (p *Pane) reveal(h int) {
 		return
 	}
 	if s := p.marks.of(e.OldFrom, e.NewFrom); len(s.new)+len(s.old) > 0 {
-		at := append(s.new, s.old...)[0][0]
-		if at < p.left || at > p.left+40 {
-			p.left = max(at-20, 0)
-		}
+		at := append(s.new, s.old...)[0][0] // the same in both: what comes before is common
+		p.left = max(frame.Width(string(p.lay.doc.Old.Line(e.OldFrom)[:at]))-20, 0)
 	}
 }

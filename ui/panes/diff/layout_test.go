@@ -156,3 +156,32 @@ func TestSidesThatAreNotThere(t *testing.T) {
 		p.Expand()
 	}
 }
+
+// In a very long line the window opens where it differs, and costs the window.
+func TestALongLineOpensWhereItDiffers(t *testing.T) {
+	long := strings.Repeat("abcdefghij", 100_000)
+	doc := &view.Document{Old: text(long), New: text(long[:500_000] + "CHANGED" + long[500_010:]),
+		Hunks: []view.Hunk{{Number: 1, Edits: []view.Edit{{OldTo: 1, NewTo: 1}}}}}
+	p := New()
+	st := style.New(themes.Mono(), termenv.Ascii)
+	draw := func() string {
+		f := frame.New(100, 6)
+		p.Draw(f.All(), st, true)
+		var b strings.Builder
+		for y := range f.H {
+			for _, part := range f.Parts(y) {
+				b.Write(part.Text)
+			}
+		}
+		return b.String()
+	}
+	draw()
+	p.Show(doc)
+	if s := draw(); !strings.Contains(s, "CHANGED") || len(s) > 2000 {
+		t.Errorf("%d bytes are drawn: %q", len(s), s)
+	}
+	p.ToggleWrap()
+	if s := draw(); len(s) > 2000 || !strings.Contains(s, "›") {
+		t.Errorf("wrapped, %d bytes are drawn: %q", len(s), s)
+	}
+}

@@ -53,6 +53,7 @@ func (p *Pane) Show(doc *view.Document) {
 	p.win.Len = p.lay.rows
 	if len(p.lay.heads) > 0 && p.lay.heads[0] < max(p.win.Height-scroll.Margin, 1) {
 		p.win.Cursor = p.lay.heads[0]
+		p.reveal(0)
 	}
 }
 

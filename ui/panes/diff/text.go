@@ -11,6 +11,7 @@ type line struct {
 	text []byte
 	from int // byte of the text at which it begins
 	full []byte
+	more bool // wrapped, and cut at the end of the window
 }
 
 // lines are the screen rows of a text: one, or with wrapping as many as it
@@ -22,14 +23,14 @@ func (c *canvas) lines(text []byte, limit int) []line {
 		l[0] = line{text: text, full: text}
 		return l[:]
 	}
-	starts, _ := frame.Breaks(text, c.text, Tab, max(limit, 1))
+	starts, more := frame.Breaks(text, c.text, Tab, max(limit, 1))
 	out := make([]line, len(starts))
 	for k, s := range starts {
 		end := len(text)
 		if k+1 < len(starts) {
 			end = starts[k+1]
 		}
-		out[k] = line{text: text[s:end], from: s, full: text}
+		out[k] = line{text: text[s:end], from: s, full: text, more: more && k+1 == len(starts)}
 	}
 	return out
 }
@@ -54,9 +55,15 @@ func (c *canvas) content(out *frame.Row, l line, width int, r row, g style.Groun
 			under = style.OnDel
 		}
 	}
+	if l.more {
+		width--
+	}
 	out.Content(frame.Content{Text: text, Left: left, Width: width, Tab: Tab,
 		Base: c.st.On(role, g), Mark: c.st.On(themes.Escape, under), Over: c.st.On(themes.Overflow, under),
 		Spans: c.spans(l, left+width, r, g, role)})
+	if l.more {
+		out.Glyph(c.st.On(themes.Overflow, under), "›")
+	}
 }
 
 // spans merges emphasis and matches, as far as the window may show them.
