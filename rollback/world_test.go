@@ -37,6 +37,7 @@ type world struct {
 	ledger *ledger.Ledger
 	engine *rollback.Engine
 	trace  string
+	tick   func() // called whenever the rollback engine asks for the time
 }
 
 func newWorld(t testing.TB, opts ...gittest.Option) *world {
@@ -76,8 +77,15 @@ func (w *world) engines() {
 	reviews := review.New(review.Deps{Repo: w.repo, Objects: w.objs, Refs: w.refs, Snapshots: snaps, Ledger: w.ledger, Clock: time.Now})
 	w.engine = rollback.New(rollback.Deps{
 		Repo: w.repo, Objects: w.objs, Refs: w.refs, Snapshots: snaps, Review: rollback.FromReview(reviews, w.ledger),
-		Tree: w.tree, Clock: time.Now, IDs: ids, Trace: sink,
+		Tree: w.tree, Clock: w.now, IDs: ids, Trace: sink,
 	})
+}
+
+func (w *world) now() time.Time {
+	if w.tick != nil {
+		w.tick()
+	}
+	return time.Now()
 }
 
 func (w *world) must(err error) {

@@ -1,0 +1,235 @@
+package rollback
+
+import (
+	"context"
+	"errors"
+
+	"overturn/gitops/worktree"
+	"overturn/model"
+	"overturn/model/durable"
+	"overturn/rollback/journal"
+	"overturn/rollback/restore"
+)
+
+// settling brings one interrupted entry to an end.
+type settling struct {
+	e        *Engine
+	entry    *journal.Entry
+	log      *journal.Writer
+	unwind   bool
+	result   *model.Result
+	restored model.Paths
+	skipped  []model.Noted
+	kept     []model.Noted
+	reached  map[int]bool
+}
+
+func (s *settling) run(ctx context.Context) error {
+	perm := map[model.Path]uint32{}
+	for _, f := range append(s.entry.Make, s.entry.Removed...) {
+		perm[f.Path] = f.Perm
+	}
+	s.reached = map[int]bool{}
+	batch := s.e.batch(&s.entry.Prepared, perm, s.unwind)
+	defer batch.Close()
+	steps, err := s.steps(ctx, batch)
+	if err != nil {
+		return err
+	}
+	durable.Point("recover.tidied")
+	if err := s.swapAll(batch, steps); err != nil {
+		return err
+	}
+	durable.Point("recover.swapped")
+	if err := s.tail(ctx, batch, steps); err != nil {
+		return err
+	}
+	durable.Point("recover.settled")
+	return s.end()
+}
+
+// steps tidies up beside every target and makes the steps that are still to do.
+func (s *settling) steps(ctx context.Context, batch *restore.Batch) ([]*restore.Step, error) {
+	var steps []*restore.Step
+	for n, t := range s.entry.Targets {
+		forward := &restore.Step{N: n, Path: t.Target.Path, From: t.Target.From, To: t.Target.To}
+		found, kept, err := batch.Tidy(forward, s.unwind, s.entry.Beside)
+		s.noteKept(t.Target.Path, kept)
+		var differs *restore.Differs
+		if errors.As(err, &differs) {
+			s.noteKept(t.Target.Path, differs.Kept)
+			found, err = s.e.present(t.Target.Path, s.entry.Targets)
+		}
+		if err == nil && found.Kind == model.KindOther {
+			found, err = s.e.present(t.Target.Path, s.entry.Targets)
+		}
+		if err != nil {
+			return nil, err
+		}
+		step, err := s.step(ctx, n, t, found)
+		if err != nil {
+			return nil, err
+		}
+		if step != nil {
+			steps = append(steps, step)
+		}
+	}
+	return steps, nil
+}
+
+// ends is a target in the direction that is being settled.
+type ends struct{ from, to model.FileState }
+
+func (s *settling) ends(t model.Target) ends {
+	if s.unwind {
+		return ends{t.To, t.From}
+	}
+	return ends{t.From, t.To}
+}
+
+// step decides by what stands at the path.
+func (s *settling) step(ctx context.Context, n int, t journal.Target, found model.FileState) (*restore.Step, error) {
+	way := s.ends(t.Target)
+	oid := t.After
+	if s.unwind {
+		oid = t.Before
+	}
+	switch found {
+	case way.to, restore.Reachable(way.to):
+		s.reached[n] = true
+		return nil, nil
+	case way.from:
+		data, err := s.e.bytesOf(ctx, oid, t.Target.Path, way.to)
+		return &restore.Step{N: n, Path: t.Target.Path, From: way.from, To: restore.Reachable(way.to), Content: data}, err
+	}
+	s.skip(t.Target.Path, "it was changed since the crash and stays as it is")
+	return nil, nil
+}
+
+func (s *settling) skip(p model.Path, reason string) {
+	s.skipped = append(s.skipped, model.Noted{Path: p, Reason: reason})
+}
+
+func (s *settling) noteKept(p model.Path, files []string) {
+	for _, name := range files {
+		s.kept = append(s.kept, model.Noted{Path: p, Reason: "what was found there is kept in " + name})
+	}
+}
+
+func (s *settling) swapAll(batch *restore.Batch, steps []*restore.Step) error {
+	order := swapOrder(steps)
+	for _, step := range order {
+		if err := s.leave(step, batch.Write(step)); err != nil {
+			return err
+		}
+	}
+	if err := batch.Sync(order); err != nil {
+		return err
+	}
+	for _, step := range order {
+		if err := s.leave(step, batch.Swap(step)); err != nil {
+			return err
+		}
+		if step.Swapped() {
+			s.reached[step.N] = true
+			s.restored = append(s.restored, step.Path)
+			durable.Point("recover.marked")
+		} else if name, err := batch.Discard(step); err != nil {
+			return err
+		} else if name != "" {
+			s.noteKept(step.Path, []string{name})
+		}
+	}
+	return nil
+}
+
+// leave notes a path that changes while it is being settled.
+func (s *settling) leave(step *restore.Step, err error) error {
+	var differs *restore.Differs
+	if !errors.As(err, &differs) {
+		return err
+	}
+	s.skip(step.Path, differs.Reason)
+	s.noteKept(step.Path, differs.Kept)
+	return nil
+}
+
+// tail is what follows the swaps: index, displaced files, folders, syncs.
+func (s *settling) tail(ctx context.Context, batch *restore.Batch, steps []*restore.Step) error {
+	changes, remove := s.entry.Index, s.entry.Remove
+	if s.unwind {
+		changes, remove = reversed(s.entry.Index), s.entry.Make
+	}
+	left, err := s.e.moveIndex(ctx, changes)
+	if err != nil {
+		return err
+	}
+	s.kept = append(s.kept, left...)
+	if err := s.log.Mark(journal.Record{Type: journal.TypeIndex}); err != nil {
+		return err
+	}
+	for _, step := range steps {
+		if _, err := batch.Keep(step); err != nil {
+			return err
+		}
+	}
+	gone, err := s.e.Tree.RemoveEmptyDirs(folderPaths(remove))
+	if err != nil {
+		return err
+	}
+	if err := s.markRemoved(append(batch.Gone(), gone...)); err != nil {
+		return err
+	}
+	return batch.SyncFolders(steps, append(folderPaths(s.entry.Make), folderPaths(s.entry.Remove)...))
+}
+
+func (s *settling) markRemoved(gone []worktree.Folder) error {
+	if s.unwind || len(gone) == 0 {
+		return nil
+	}
+	var folders []journal.Folder
+	for _, f := range gone {
+		folders = append(folders, journal.Folder{Path: f.Path, Perm: f.Perm})
+	}
+	return s.log.Mark(journal.Record{Type: journal.TypeRemoved, Folders: folders})
+}
+
+// end reads every target back and closes the journal.
+func (s *settling) end() error {
+	r := s.result
+	r.Verified = true
+	for n, t := range s.entry.Targets {
+		if !s.reached[n] {
+			continue
+		}
+		found, err := s.e.present(t.Target.Path, s.entry.Targets)
+		if err != nil {
+			return err
+		}
+		r.Post = append(r.Post, model.Post{Path: t.Target.Path, Kind: found.Kind, Mode: found.Mode, SHA256: found.SHA256})
+		if found != restore.Reachable(s.ends(t.Target).to) && found != s.ends(t.Target).to {
+			r.Verified = false
+			s.skip(t.Target.Path, "changed again by another process")
+			continue
+		}
+		if s.unwind {
+			continue
+		}
+		countTarget(r, t.Target)
+		if err := s.log.Mark(journal.Record{Type: journal.TypeSwapped, N: n}); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(s.skipped) > 0:
+		r.Outcome = model.OutcomePartial
+	case s.unwind || s.entry.Kind == journal.KindUndo:
+		r.Outcome = model.OutcomeUndone
+	}
+	if !s.unwind {
+		r.Undo = undoCommand(s.entry.ID)
+	}
+	r.Skipped = append(r.Skipped, s.skipped...)
+	r.Kept = append(r.Kept, s.kept...)
+	return s.log.End(journal.Record{Type: journal.TypeDone, At: s.e.Clock().UTC(), Result: r})
+}
