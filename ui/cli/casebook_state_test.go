@@ -1,0 +1,188 @@
+package cli_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"overturn/gitops/gittest"
+)
+
+// world is all that a user has: the work tree with bytes, modes, links, empty
+// folders and times, and in the git directories everything but objects and what
+// is overturn's own.
+type world struct {
+	git   gittest.State
+	files map[string]string
+}
+
+func (b *book) world() world {
+	b.t.Helper()
+	w := world{b.Protected(b.t), map[string]string{}}
+	err := filepath.WalkDir(b.Root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel := filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(name, b.Root), "/"))
+		if rel == ".git" && d.IsDir() {
+			return fs.SkipDir
+		}
+		if rel == "" {
+			return nil
+		}
+		w.files[rel], err = standing(name)
+		return err
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return w
+}
+
+// standing describes what stands at a path. The times of folders are left out: a
+// name made and removed again beside the user's files changes them.
+func standing(name string) (string, error) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case info.IsDir():
+		return info.Mode().String(), nil
+	case info.Mode()&fs.ModeSymlink != 0:
+		to, err := os.Readlink(name)
+		return "link to " + to, err
+	case !info.Mode().IsRegular():
+		return info.Mode().String(), nil
+	}
+	data, err := os.ReadFile(name)
+	return fmt.Sprintf("%s %x changed %d", info.Mode(), sha256.Sum256(data), info.ModTime().UnixNano()), err
+}
+
+// same holds that nothing has changed since before, but the paths named and what
+// is below them. HEAD, refs, reflogs, stash and index are always compared.
+func (b *book) same(before world, except ...string) {
+	b.t.Helper()
+	now := b.world()
+	if d := before.git.Diff(now.git); d != "" {
+		b.t.Errorf("git's own state changed:\n%s", d)
+	}
+	b.sameFiles(before, now, false, except)
+}
+
+// restored holds that bytes, modes and links of all files are as they were,
+// whatever was written in between (times may differ).
+func (b *book) restored(before world, except ...string) {
+	b.t.Helper()
+	b.sameFiles(before, b.world(), true, except)
+}
+
+func (b *book) sameFiles(before, now world, anyTime bool, except []string) {
+	b.t.Helper()
+	names := map[string]bool{}
+	for name := range before.files {
+		names[name] = true
+	}
+	for name := range now.files {
+		names[name] = true
+	}
+	var lines []string
+	for name := range names {
+		was, is := before.files[name], now.files[name]
+		if anyTime {
+			was, _, _ = strings.Cut(was, " changed ")
+			is, _, _ = strings.Cut(is, " changed ")
+		}
+		if was != is && !isBelow(name, except) {
+			lines = append(lines, fmt.Sprintf("%s: was %q, is %q", name, was, is))
+		}
+	}
+	sort.Strings(lines)
+	if len(lines) > 0 {
+		b.t.Errorf("the work tree changed:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+func isBelow(name string, paths []string) bool {
+	for _, p := range paths {
+		if name == p || strings.HasPrefix(name, p+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// noted is a path with the reason why it was not taken, touched or done.
+type noted struct{ Path, Reason string }
+
+// plan is what overturn plan says.
+type plan struct {
+	Fingerprint string
+	Targets     []struct{ Path, Op, Method, Owner, Verdict, Reason string }
+	Kept        []noted
+}
+
+// verdicts is one line: "path op verdict" of each target, then what is kept.
+func (p plan) verdicts() string {
+	var words []string
+	for _, t := range p.Targets {
+		words = append(words, strings.Join([]string{t.Path, t.Op, t.Verdict}, " "))
+	}
+	for _, k := range p.Kept {
+		words = append(words, k.Path+" kept")
+	}
+	return strings.Join(words, ", ")
+}
+
+// result is what rollback, undo and redo say.
+type result struct {
+	ID, Outcome, Safety, Undo          string
+	Verified                           bool
+	Restored, Created, Deleted, Merged []string
+	Kept, Skipped                      []noted
+}
+
+// paths are all that was written, with what was done to each.
+func (r result) paths() string {
+	var words []string
+	for _, l := range []struct {
+		did   string
+		paths []string
+	}{{"restored", r.Restored}, {"created", r.Created}, {"deleted", r.Deleted}, {"merged", r.Merged}} {
+		for _, p := range l.paths {
+			words = append(words, l.did+" "+p)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// turnOf is what overturn show says of a turn.
+type turnOf struct {
+	Turn               int
+	State, Status, Ref string
+	StatusReason       string `json:"status_reason"`
+	Files              []struct{ Path, Change, Owner string }
+	LeftOut            []noted `json:"left_out"`
+	Start, End         struct{ Ref, Tree, Head string }
+}
+
+// show reads a turn.
+func (b *book) show(thread, n string) turnOf {
+	b.t.Helper()
+	var t turnOf
+	b.json(0, &t, "show", n, "--thread", thread)
+	return t
+}
+
+// names are the turn's files, "path change" each.
+func (t turnOf) names() string {
+	var words []string
+	for _, f := range t.Files {
+		words = append(words, f.Path+" "+f.Change)
+	}
+	return strings.Join(words, ", ")
+}

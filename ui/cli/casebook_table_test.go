@@ -1,0 +1,82 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// casebookIDs are the cases that the table must have, by group.
+func casebookIDs() map[string]string {
+	return map[string]string{
+		"A": "01",
+	}
+}
+
+// TestCasebookTable: each case of the book has a test of its name, and each test
+// that the table names is there.
+func TestCasebookTable(t *testing.T) {
+	raw, err := os.ReadFile("testdata/casebook.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table map[string]string
+	if err := json.Unmarshal(raw, &table); err != nil {
+		t.Fatal(err)
+	}
+	for group, numbers := range casebookIDs() {
+		for _, n := range strings.Fields(numbers) {
+			if table[group+"-"+n] == "" {
+				t.Errorf("%s-%s has no test", group, n)
+			}
+		}
+	}
+	written := testsWithCases(t)
+	for id, name := range table {
+		test, sub, _ := strings.Cut(name, "/")
+		if sub != id || !written[test][id] {
+			t.Errorf("%s: there is no test %s", id, name)
+		}
+	}
+}
+
+// testsWithCases is, for each test function of this folder, the texts in it: a
+// case is one of them.
+func testsWithCases(t *testing.T) map[string]map[string]bool {
+	files, err := filepath.Glob("casebook_*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]map[string]bool{}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Test") {
+				tests[f.Name.Name] = texts(f)
+			}
+		}
+	}
+	return tests
+}
+
+func texts(f *ast.FuncDecl) map[string]bool {
+	found := map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			if s, err := strconv.Unquote(lit.Value); err == nil {
+				found[s] = true
+			}
+		}
+		return true
+	})
+	return found
+}
