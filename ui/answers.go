@@ -83,12 +83,32 @@ func (m *Model) gotComparison(d jobs.Done[*view.Comparison]) tea.Cmd {
 	m.jobs.Cancel(jobSummaries)
 	m.shown.asked = nil
 	m.cmp = carry(m.cmp, d.Value)
+	m.sum = sumOf(m.cmp)
 	m.files.Show(m.cmp, fresh)
 	if m.files.File() < 0 || len(m.cmp.Files) == 0 {
 		m.forget()
 		return m.summaries()
 	}
 	return tea.Batch(m.open(0), m.summaries())
+}
+
+// sum is the counts of all files together; sure when none is missing.
+type sum struct {
+	adds, dels int
+	sure       bool
+}
+
+func sumOf(cmp *view.Comparison) sum {
+	s := sum{sure: true}
+	for i := range cmp.Files {
+		f := &cmp.Files[i]
+		if f.Additions < 0 {
+			s.sure = s.sure && f.Binary
+			continue
+		}
+		s.adds, s.dels = s.adds+f.Additions, s.dels+f.Deletions
+	}
+	return s
 }
 
 // carry takes over what is known of files that are as they were.
@@ -124,8 +144,8 @@ func (m *Model) gotSummaries(d jobs.Done[summaries]) tea.Cmd {
 		f := &c.Files[s.Index]
 		f.Additions, f.Deletions, f.Binary, f.Owner = s.Additions, s.Deletions, s.Binary, s.Owner
 	}
-	m.cmp = &c
-	m.files.Show(m.cmp, false)
+	m.cmp, m.sum = &c, sumOf(&c)
+	m.files.Know(m.cmp)
 	return m.summaries()
 }
 
@@ -168,7 +188,7 @@ func (m *Model) gotPlan(d jobs.Done[*model.Plan]) tea.Cmd {
 		}
 		return nil
 	}
-	m.plan.Show(d.Value, m.plan.Plan() == nil)
+	m.plan.Show(d.Value)
 	return nil
 }
 

@@ -129,17 +129,9 @@ func (m *Model) drawFiles(a frame.Area) {
 	base := m.st.On(themes.Text, g)
 	out := a.Row(0)
 	out.Text(base, " "+view.Count(len(m.cmp.Files), "file"))
-	adds, dels, sure := 0, 0, true
-	for _, f := range m.cmp.Files {
-		if f.Additions < 0 {
-			sure = sure && f.Binary
-			continue
-		}
-		adds, dels = adds+f.Additions, dels+f.Deletions
-	}
-	if adds+dels > 0 {
-		out.Text(m.st.On(themes.Plus, g), fmt.Sprintf("  +%d", adds)).Text(m.st.On(themes.Minus, g), fmt.Sprintf(" −%d", dels))
-		if !sure {
+	if t := m.sum; t.adds+t.dels > 0 {
+		out.Text(m.st.On(themes.Plus, g), fmt.Sprintf("  +%d", t.adds)).Text(m.st.On(themes.Minus, g), fmt.Sprintf(" −%d", t.dels))
+		if !t.sure {
 			out.Text(m.st.On(themes.Muted, g), " …")
 		}
 	}

@@ -67,6 +67,7 @@ type Model struct {
 	picked  int         // the turn that was selected last, 0 before
 	cmp     *view.Comparison
 	cmpErr  error
+	sum     sum // of the files of cmp
 	shown   document
 
 	where   place

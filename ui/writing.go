@@ -61,7 +61,7 @@ func (m *Model) confirmPlan() tea.Cmd {
 	case m.writing != "":
 		m.say("one moment: the " + m.writing + " is under way")
 		return nil
-	case p == nil || m.jobs.Running(jobPlan):
+	case p == nil || m.jobs.Running(jobPlan) || m.jobs.Running(jobStage):
 		m.say("the plan is being worked out")
 		return nil
 	case len(p.Targets) == 0:

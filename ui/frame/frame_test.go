@@ -191,3 +191,17 @@ func FuzzContent(f *testing.F) {
 		}
 	})
 }
+
+// A reversed or underlined row is so to its end: an erase would not be.
+func TestTheEndOfARowIsFilled(t *testing.T) {
+	for _, style := range []string{"\x1b[0;7m", "\x1b[0;1;4m", "\x1b[0;48;2;1;2;3m"} {
+		f := frame.New(10, 1)
+		f.All().Row(0).Text(style, "ab").End(style)
+		term := vt.New(10, 1)
+		term.Feed([]byte("\x1b[?7l" + string(f.Parts(0)[0].Text)))
+		cells := term.Cells()[0]
+		if a, b := cells[2].Style, cells[9].Style; a.Attr&^vt.Bold != cells[0].Style.Attr&^vt.Bold || a != b || a.BG != cells[0].Style.BG {
+			t.Errorf("%q: the row's text is drawn in %+v, its end in %+v", style, cells[0].Style, b)
+		}
+	}
+}

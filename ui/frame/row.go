@@ -141,9 +141,21 @@ func (r *Row) Right(style, s string) *Row {
 	return r.To(style, r.limit-r.from-w).Text(style, s)
 }
 
+// erases tells whether erasing to the end of the row looks like blanks in that
+// style: an erase fills with the background, never reversed or underlined. A
+// colour may look like such an attribute; then blanks are drawn.
+func erases(style string) bool {
+	for _, attribute := range [...]string{";7m", ";7;", ";4m", ";4;"} {
+		if strings.Contains(style, attribute) {
+			return false
+		}
+	}
+	return true
+}
+
 // End fills the rest of the stretch and gives it to the frame.
 func (r *Row) End(style string) {
-	if r.limit == r.frame.W && r.Room() > 0 && !r.over {
+	if r.limit == r.frame.W && r.Room() > 0 && !r.over && erases(style) {
 		r.style(style)
 		r.buf = append(r.buf, "\x1b[K"...)
 		r.col = r.limit

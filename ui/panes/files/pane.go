@@ -36,6 +36,9 @@ func (p *Pane) Show(cmp *view.Comparison, fresh bool) {
 	}
 }
 
+// Know takes more that is known of the same files; rows stay as they are.
+func (p *Pane) Know(cmp *view.Comparison) { p.cmp = cmp }
+
 // Clear shows nothing.
 func (p *Pane) Clear() { p.cmp, p.rows = nil, nil; p.win.Len = 0 }
 
@@ -134,18 +137,11 @@ func (p *Pane) NextFile(d int) bool {
 
 // Position is the place of the file under the cursor among the files, from 1.
 func (p *Pane) Position() (at, of int) {
-	if p.cmp == nil {
+	r, ok := p.selected()
+	if p.cmp == nil || !ok {
 		return 0, 0
 	}
-	for i, r := range p.rows {
-		if r.file >= 0 {
-			of++
-			if i <= p.win.Cursor {
-				at = of
-			}
-		}
-	}
-	return at, len(p.cmp.Files)
+	return r.place, len(p.cmp.Files)
 }
 
 // Move moves the cursor by n rows.

@@ -18,6 +18,7 @@ type row struct {
 	folder bool
 	folded bool
 	count  int // files below a folder
+	place  int // files up to this row
 }
 
 // layout lists the rows: with tree, folders that hold nothing but one folder are
@@ -42,6 +43,13 @@ func layout(cmp *view.Comparison, tree bool, folded map[model.Path]bool) []row {
 	}
 	for i, n := range cmp.LeftOut {
 		rows = append(rows, row{file: -1, noted: i, path: n.Path, name: string(n.Path)})
+	}
+	place := 0
+	for i := range rows {
+		if rows[i].file >= 0 {
+			place++
+		}
+		rows[i].place = place
 	}
 	return rows
 }

@@ -25,8 +25,9 @@ type Pane struct {
 	sheet.Sheet
 }
 
-// Show replaces the plan; fresh puts the cursor on its first row.
-func (p *Pane) Show(plan *model.Plan, fresh bool) {
+// Show replaces the plan. The cursor goes to the first target of a new one.
+func (p *Pane) Show(plan *model.Plan) {
+	fresh := p.plan == nil || len(p.plan.Targets) == 0
 	p.plan = plan
 	p.Set(func(width int) []sheet.Line { return lines(plan, width) }, sheet.NewPatch(plan.Patch),
 		func(width int) []sheet.Line { return foot(plan, width) })
