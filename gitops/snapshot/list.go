@@ -240,7 +240,9 @@ func (l *lister) newName(cand *candidate) {
 		c.cands = append(c.cands, *cand)
 		return
 	}
-	if e := c.t.newEntry(cand.name, cand.stat.mode); c.t.watched(&e) {
+	// In an ignored folder only what steers git matters, and what stands where
+	// the index has a folder.
+	if e := c.t.newEntry(cand.name, cand.stat.mode); c.t.watched(&e) || c.t.find(l.d, cand.name, true) >= 0 {
 		c.steers(cand.name)
 		e.setStat(&cand.stat)
 		e.flags = fIgnored | fRacy

@@ -25,7 +25,7 @@ func (c *capture) lost(d int32, e *entry) bool {
 	}
 	c.steers(t.name(e))
 	e.flags = e.flags&^(fIn|fOut|fRacy|fTodo|fRaw) | fAbsent
-	if e.is(fSkip) {
+	if e.is(fSkip) && !e.is(fIntent) {
 		c.keepIndexed(d, e)
 	}
 	e.flags &^= fSeed

@@ -107,11 +107,11 @@ func (m *merger) take(e *entry, d int32, i *indexEntry, fresh bool, racy int64) 
 		m.c.t.dirs[d].mtime = -1
 		if m.c.t.dirs[d].flags&dAbsent != 0 {
 			e.flags |= fAbsent
-			if !e.is(fSkip) {
+			if !e.is(fSkip) || e.is(fIntent) {
 				e.flags &^= fIn
 			}
 		}
-	case e.is(fAbsent) && e.is(fSkip):
+	case e.has(fAbsent|fSkip) && !e.is(fIntent):
 		e.flags |= fIn
 		m.c.t.touch(d)
 	default:

@@ -99,7 +99,7 @@ func (c *capture) oracleSeed() (seed, absent []byte, err error) {
 		line := fmt.Sprintf("%06o %s 0\t%s\x00", i.mode, c.hex(&i.oid), path)
 		all.WriteString(line)
 		var st fileStat
-		if i.flags&indexSkip != 0 && c.root.lstatPath(path, &st) == gone && !c.fileAbove(path) {
+		if i.flags&(indexSkip|indexIntent) == indexSkip && c.root.lstatPath(path, &st) == gone && !c.fileAbove(path) {
 			out.WriteString(line)
 		}
 		return nil

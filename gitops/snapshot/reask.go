@@ -142,18 +142,23 @@ func (c *capture) applyDir(parent int32, e *entry, v verdict) {
 	}
 }
 
-// purge forgets what is not tracked directly in a directory that git ignores;
-// the directories below it get verdicts of their own.
+// purge forgets what is not tracked directly in a directory that git ignores, as
+// lister.newName would not have taken it; the directories below it get verdicts
+// of their own.
 func (c *capture) purge(d int32) {
 	t := c.t
 	ents := t.dirs[d].ents
+	matters := make([]bool, len(ents))
+	for k := range ents {
+		matters[k] = t.watched(&ents[k]) || t.find(d, t.name(&ents[k]), true) >= 0
+	}
 	kept := ents[:0]
 	for k := range ents {
 		e := &ents[k]
-		if e.dir < 0 && !e.is(fTracked) && !t.watched(e) {
-			continue
-		}
 		if e.dir < 0 && !e.is(fTracked) {
+			if !matters[k] {
+				continue
+			}
 			e.flags = fIgnored | fRacy
 		}
 		kept = append(kept, *e)

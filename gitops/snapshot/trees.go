@@ -158,7 +158,7 @@ func (c *capture) rawTree(raw []byte, d int32) []byte {
 }
 
 // standsAs tells whether name is on disk as a directory with content, or as
-// another file.
+// another file, captured or not.
 func (c *capture) standsAs(d int32, name string, dir bool) bool {
 	at := c.t.find(d, name, dir)
 	if at < 0 {
@@ -168,5 +168,5 @@ func (c *capture) standsAs(d int32, name string, dir bool) bool {
 	if dir {
 		return e.dir >= 0 && c.t.dirs[e.dir].flags&dAbsent == 0 && !c.t.dirs[e.dir].oid.isZero()
 	}
-	return e.is(fIn) && !e.is(fAbsent)
+	return !e.is(fAbsent)
 }
