@@ -1,0 +1,261 @@
+package ui_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"overturn/model"
+	"overturn/ui/uitest"
+	"overturn/ui/view"
+)
+
+// openConfirm stages paths and opens the dialog.
+func openConfirm(t *testing.T, e *uitest.Engine, paths ...string) *uitest.Review {
+	t.Helper()
+	for _, p := range paths {
+		e.View.Staged = append(e.View.Staged, view.Staged{Path: model.Path(p), Scope: "7"})
+	}
+	r := uitest.Open(t, e, 120, 36)
+	r.Press("P", "P")
+	r.Want("Roll back " + view.Count(len(paths), "path"))
+	return r
+}
+
+const (
+	client  = "internal/client/client.go"
+	created = "internal/client/backoff.go"
+)
+
+func TestStagePlanConfirmUndo(t *testing.T) {
+	e := uitest.Shop()
+	r := uitest.Open(t, e, 120, 36)
+	r.Press("j", "j", "j", "<enter>", "x")
+	r.Want("● 1 staged", "hunk 2/6", "staged 1 hunk")
+	r.Press("[", "x")
+	r.Absent("● 1 staged")
+	r.Press("X")
+	r.Want("● 1 staged", "agent · staged")
+	r.Press("]", "x")
+	if s := e.View.Staged; len(s) != 1 || fmt.Sprint(s[0].Hunks) != "[1 3 4 5 6]" {
+		t.Fatalf("unstaging hunk 2 of the whole file left %+v", s)
+	}
+	r.Press("X", "P")
+	r.Want("Plan of what is staged", "1 path · 1 clean", "clean    write  internal/client/client.go", "fingerprint", "diff --git a/internal/client/client.go")
+	r.Press("P")
+	r.Want("Roll back 1 path?", " Cancel ", "y roll back")
+	if len(e.Calls) > 0 {
+		t.Fatalf("written before it was confirmed: %v", e.Calls)
+	}
+	plan, _ := e.Plan(t.Context())
+	r.Press("y")
+	if len(e.Calls) != 1 || e.Calls[0] != "execute "+plan.Fingerprint {
+		t.Fatalf("calls: %v", e.Calls)
+	}
+	r.Want("rolled back: 1 restored · verified · u undoes it")
+	r.Press("u")
+	r.Want("Undo the rollback of 1 path, 1m ago?", "y undo")
+	r.Press("y")
+	r.Want("undone: 1 restored")
+	r.Press("U")
+	r.Want("Redo the rollback of 1 path")
+	r.Press("y")
+	if want := "redo"; len(e.Calls) != 3 || e.Calls[2] != want {
+		t.Fatalf("calls: %v", e.Calls)
+	}
+}
+
+func TestConflictsAreNotConfirmed(t *testing.T) {
+	e := uitest.Shop()
+	e.Verdicts["README.md"] = model.VerdictConflict
+	r := uitest.Open(t, e, 120, 36)
+	r.Press("G", "k", "X", "P")
+	r.Want("1 conflict", "lines 10 to 12 were changed again")
+	r.Press("P")
+	r.Want("a conflict refuses the whole plan")
+	r.Absent("Cancel")
+	r.Press("<esc>", "X")
+	r.Want("Nothing is staged")
+	if len(e.View.Staged) != 0 || len(e.Calls) != 0 {
+		t.Errorf("staged %v, calls %v", e.View.Staged, e.Calls)
+	}
+}
+
+func TestWhatConfirms(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		paths   []string
+		set     func(*uitest.Engine)
+		keys    []string
+		written bool
+	}{
+		{"y for one file", []string{client}, nil, []string{"y"}, true},
+		{"enter never", []string{client}, nil, []string{"<enter>"}, false},
+		{"the key that opened it never", []string{client}, nil, []string{"P", "P", "P"}, false},
+		{"space never", []string{client}, nil, []string{" ", "<tab>", "Y", "x"}, false},
+		{"the number for two", []string{client, "README.md"}, nil, []string{"2"}, true},
+		{"y not for two", []string{client, "README.md"}, nil, []string{"y", "y"}, false},
+		{"a wrong number", []string{client, "README.md"}, nil, []string{"3", "<enter>"}, false},
+		{"a number mended", []string{client, "README.md"}, nil, []string{"3", "<backspace>", "2"}, true},
+		{"a number and enter", []string{client, "README.md"}, nil, []string{"1", "<enter>"}, false},
+		{"y not for a deletion", []string{created}, nil, []string{"y"}, false},
+		{"1 for a deletion", []string{created}, nil, []string{"1"}, true},
+		{"y not beside a lasting effect", []string{client}, func(e *uitest.Engine) { e.Effects[0].Reversible = model.ReversibleNo }, []string{"y"}, false},
+		{"y then nothing after esc", []string{client}, nil, []string{"<esc>", "y"}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := uitest.Shop()
+			if c.set != nil {
+				c.set(e)
+			}
+			r := openConfirm(t, e, c.paths...)
+			r.Press(c.keys...)
+			if written := len(e.Calls) > 0; written != c.written {
+				t.Errorf("written: %v, want %v\n%s", written, c.written, r)
+			}
+		})
+	}
+}
+
+func TestWhatClosesTheDialog(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		do     func(*uitest.Review)
+		closed bool
+	}{
+		{"paste", func(r *uitest.Review) { r.After(time.Second); r.Send(uitest.Paste("y")) }, true},
+		{"a burst in one read", func(r *uitest.Review) { r.After(time.Second); r.Send(uitest.Key("yy")) }, true},
+		{"a word in one read, at once", func(r *uitest.Review) { r.Send(uitest.Key("yes")) }, true},
+		{"a burst of keys", func(r *uitest.Review) {
+			r.After(time.Second)
+			r.Send(uitest.Key("a"))
+			r.After(5 * time.Millisecond)
+			r.Send(uitest.Key("y"))
+		}, true},
+		{"y in the first moment", func(r *uitest.Review) { r.After(200 * time.Millisecond); r.Send(uitest.Key("y")) }, false},
+		{"the mouse", func(r *uitest.Review) {
+			r.After(time.Second)
+			for x := range r.W {
+				for y := range r.H {
+					r.Send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+				}
+			}
+		}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := uitest.Shop()
+			r := openConfirm(t, e, client)
+			c.do(r)
+			if len(e.Calls) > 0 {
+				t.Errorf("it was written: %v", e.Calls)
+			}
+			if closed := !strings.Contains(r.Text(), "Roll back 1 path?"); closed != c.closed {
+				t.Errorf("closed: %v, want %v\n%s", closed, c.closed, r)
+			}
+		})
+	}
+}
+
+// The first letter of a word typed into the wrong window never confirms: the
+// letters after it come while the confirmation is held.
+func TestAWordInTheWrongWindow(t *testing.T) {
+	e := uitest.Shop()
+	r := openConfirm(t, e, client)
+	r.After(time.Second)
+	_, hold := r.Model.Update(uitest.Key("y"))
+	if hold == nil {
+		t.Fatal("y did not arm the dialog")
+	}
+	r.After(20 * time.Millisecond)
+	r.Send(uitest.Key("e"))
+	r.Send(hold())
+	if len(e.Calls) > 0 {
+		t.Errorf("it was written: %v", e.Calls)
+	}
+	r.Want("keys came too fast; nothing was written")
+}
+
+// D-05: a burst of random keys and a bracketed paste write nothing.
+func TestRandomKeysWriteNothing(t *testing.T) {
+	keys := []string{"j", "k", "x", "X", "P", "u", "U", "y", "1", "2", "3", "4", "<enter>", "<esc>", "<tab>", " ", "o", "i", "?", ":", "/", "n", "(", ")", "[", "]", ".", ",", "s", "w", "t", "v", "g", "G", "d", "r", "p"}
+	for seed := range uint64(8) {
+		e := uitest.Shop()
+		e.View.Undoable = e.Entries[0].ID
+		r := uitest.Open(t, e, 100, 30)
+		rng := rand.New(rand.NewPCG(seed, 9))
+		var word strings.Builder
+		for range 300 {
+			k := keys[rng.IntN(len(keys))]
+			r.After(time.Duration(rng.IntN(25)) * time.Millisecond)
+			r.Send(uitest.Key(k))
+			if len(k) == 1 {
+				word.WriteString(k)
+			}
+			if r.Quit {
+				break
+			}
+		}
+		r.Send(uitest.Paste(word.String() + "\nPPy\n"))
+		r.Send(uitest.Key(word.String()))
+		if len(e.Calls) > 0 {
+			t.Fatalf("seed %d: something was written: %v", seed, e.Calls)
+		}
+	}
+}
+
+func TestPasteIsNeverACommand(t *testing.T) {
+	e := uitest.Shop()
+	r := uitest.Open(t, e, 100, 30)
+	before := r.Text()
+	r.Send(uitest.Paste("XPq1"))
+	if r.Quit || r.Text() != before || len(e.View.Staged) > 0 {
+		t.Errorf("pasted text was obeyed")
+	}
+	r.Press("/")
+	r.Send(uitest.Paste("retry"))
+	r.Want("/retry")
+}
+
+func TestFailuresNameTheNextStep(t *testing.T) {
+	e := uitest.Shop()
+	r := openConfirm(t, e, client)
+	e.Lock()
+	e.Fail["execute"] = model.Errorf(model.CodeStale, "README.md changed since the review").WithHint("look at the plan again: P")
+	e.Unlock()
+	r.Press("y")
+	r.Want("README.md changed since the review — look at the plan again: P", "Plan of what is staged")
+	r.Press("<esc>")
+	r.Absent("changed since the review")
+	e.Lock()
+	e.Fail["stage"] = errors.New("the disk is full")
+	e.Unlock()
+	r.Press("<esc>", "j", "X")
+	r.Want("the disk is full")
+}
+
+func TestQuitWaitsForAWrite(t *testing.T) {
+	e := uitest.Shop()
+	r := openConfirm(t, e, client)
+	gate := make(chan struct{})
+	e.Slow["execute"] = gate
+	r.Press("y")
+	r.Want("rollback …")
+	r.Press("q")
+	r.Want("waiting for the rollback")
+	if r.Quit {
+		t.Fatal("it quit in the middle of a write")
+	}
+	close(gate)
+	for i := 0; i < 100 && !r.Quit; i++ {
+		time.Sleep(time.Millisecond)
+		r.Drain()
+	}
+	if !r.Quit || len(e.Calls) != 1 {
+		t.Errorf("quit %v, calls %v", r.Quit, e.Calls)
+	}
+}
