@@ -50,11 +50,11 @@ func (e *Engine) carry(ctx context.Context, t *task) (*model.Result, error) {
 // replaceAll writes everything beside, then swaps step by step, then looks once
 // more at what came out.
 func (r *run) replaceAll(ctx context.Context) error {
-	for _, s := range r.steps {
-		if err := ctx.Err(); err != nil {
-			return err
+	for i, err := range r.batch.WriteAll(ctx, r.steps) {
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		if err := r.settle(s, r.batch.Write(s)); err != nil {
+		if err := r.settle(r.steps[i], err); err != nil {
 			return err
 		}
 	}
