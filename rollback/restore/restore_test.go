@@ -222,7 +222,7 @@ func TestSwapThenKeepHoldsTheOldFile(t *testing.T) {
 // stands there afterwards, to the byte and the mode.
 func TestDifferenceIsLeftAlone(t *testing.T) {
 	others := map[string]worktree.Content{
-		"other bytes": file(0o644, "the user's"), "other mode": file(0o604, "old"), "a link": link("users"), "nothing": none,
+		"other bytes": file(0o644, "the user's"), "as many other bytes": file(0o644, "OLD"), "other mode": file(0o604, "old"), "a link": link("users"), "nothing": none,
 	}
 	both(t, func(t *testing.T, plain bool) {
 		for name, c := range cases() {
