@@ -128,6 +128,24 @@ func (m *Model) drawStatus(a frame.Area) {
 	out.End(bar)
 }
 
+// longest is the rows that a message may take; a trace is longer than what helps.
+const longest = 6
+
+// drawLong draws a message that one row does not hold above the status row: the
+// next step stands at its end.
+func (m *Model) drawLong(all frame.Area) {
+	text, role := m.statusText()
+	if m.message.text == "" || frame.Width(text)+2 <= all.W {
+		return
+	}
+	lines := wrapNote(text, all.W-1)
+	n := min(len(lines), longest, all.H)
+	box := all.Sub(0, all.H-n, all.W, n).Overlay()
+	for y := range n {
+		box.Row(y).Text(m.st.On(role, style.OnBar), " "+lines[y]).End(m.st.Of(themes.Bar))
+	}
+}
+
 // bar keeps the keys of the status row: they are the same from frame to frame.
 type bar struct {
 	st    *style.Table

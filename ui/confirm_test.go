@@ -238,6 +238,17 @@ func TestFailuresNameTheNextStep(t *testing.T) {
 	r.Want("the disk is full")
 }
 
+// A long message takes the rows that it needs: its end is the next step.
+func TestLongMessagesAreWhole(t *testing.T) {
+	e := uitest.Shop()
+	e.Fail["stage"] = model.Errorf(model.CodeRefused, "%s", strings.Repeat("a long reason ", 20)).WithHint("overturn the-next-step")
+	r := uitest.Open(t, e, 80, 24)
+	r.Press("j", "X")
+	r.Want("overturn the-next-step")
+	r.Press("<esc>")
+	r.Absent("the-next-step", "a long reason")
+}
+
 func TestQuitWaitsForAWrite(t *testing.T) {
 	e := uitest.Shop()
 	r := openConfirm(t, e, client)

@@ -38,6 +38,7 @@ func (m *Model) draw() *frame.Frame {
 	m.drawBody(m.areas.body)
 	if m.h >= 2 {
 		m.drawStatus(m.areas.status)
+		m.drawLong(all)
 	}
 	if m.prompt != nil {
 		m.prompt.Draw(all, m.st)
