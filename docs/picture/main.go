@@ -54,15 +54,28 @@ func run(size, keys, theme, env, out string) error {
 		return err
 	}
 	defer session.Close()
-	if err := session.Wait("Latest turn", 20*time.Second); err != nil {
+	if err := session.Wait("3 Latest", 20*time.Second); err != nil {
 		return err
 	}
-	for _, key := range keys {
-		if err := session.Send(string(key)); err != nil {
+	for _, key := range split(keys) {
+		if err := session.Send(key); err != nil {
 			return err
 		}
 		time.Sleep(300 * time.Millisecond) // a picture is of the screen at rest
 	}
 	time.Sleep(700 * time.Millisecond)
 	return os.WriteFile(out, []byte(svg(session.Cells())), 0o644)
+}
+
+// split parts keys into single ones, names in angle brackets whole.
+func split(keys string) []string {
+	var list []string
+	for keys != "" {
+		n := 1
+		if end := strings.IndexByte(keys, '>'); keys[0] == '<' && end > 0 {
+			n = end + 1
+		}
+		list, keys = append(list, keys[:n]), keys[n:]
+	}
+	return list
 }
