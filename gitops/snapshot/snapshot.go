@@ -9,7 +9,7 @@ import (
 
 // InventoryLimit is how many paths each list of an inventory, and LeftOut of a
 // stored snapshot, hold at most; Inventory.More counts the rest.
-const InventoryLimit = 2000
+const InventoryLimit = 1000
 
 // Unmerged is one stage of a path that a merge left open.
 type Unmerged struct {
