@@ -82,7 +82,7 @@ func (m *Model) gotComparison(d jobs.Done[*view.Comparison]) tea.Cmd {
 	}
 	m.jobs.Cancel(jobSummaries)
 	m.shown.asked = nil
-	m.cmp = carry(m.cmp, d.Value)
+	m.cmp, m.source = carry(m.cmp, d.Value), d.Value
 	m.sum = sumOf(m.cmp)
 	m.files.Show(m.cmp, fresh)
 	if m.files.File() < 0 || len(m.cmp.Files) == 0 {
@@ -132,7 +132,7 @@ func carry(old, now *view.Comparison) *view.Comparison {
 }
 
 func (m *Model) gotSummaries(d jobs.Done[summaries]) tea.Cmd {
-	if d.Err != nil || m.cmp == nil || d.Value.cmp != m.cmp {
+	if d.Err != nil || m.cmp == nil || d.Value.cmp != m.source {
 		if d.Err != nil {
 			m.fail(d.Err)
 		}

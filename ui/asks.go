@@ -171,7 +171,7 @@ func (m *Model) open(hunk int) tea.Cmd {
 		return nil
 	}
 	m.shown.path, m.shown.key, m.shown.exact, m.shown.waiting, m.shown.err, m.shown.hunk = f.Path, f.Key, m.exact, true, nil, hunk
-	cmp, o := m.cmp, DocumentOptions{IgnoreSpace: !m.exact}
+	cmp, o := m.source, DocumentOptions{IgnoreSpace: !m.exact}
 	return jobs.Start(m.jobs, jobDocument, func(ctx context.Context, _ jobs.Report) (*view.Document, error) {
 		return m.cfg.Engine.Document(ctx, cmp, index, o)
 	})
@@ -222,7 +222,7 @@ func (m *Model) summaries() tea.Cmd {
 	for _, i := range ask {
 		m.shown.asked[i] = true
 	}
-	cmp := m.cmp
+	cmp := m.source
 	return jobs.Start(m.jobs, jobSummaries, func(ctx context.Context, _ jobs.Report) (summaries, error) {
 		list, err := m.cfg.Engine.Summaries(ctx, cmp, ask)
 		return summaries{cmp, list}, err

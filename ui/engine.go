@@ -15,7 +15,8 @@ type Engine interface {
 	Overview(ctx context.Context) (*view.Overview, error)
 	// Compare lists the files of a scope quickly: from trees and stat data alone.
 	Compare(ctx context.Context, scope model.Scope) (*view.Comparison, error)
-	// Summaries counts lines and finds owners for some files of cmp, by index.
+	// Summaries counts lines and finds owners for some files of cmp, by index. Cmp,
+	// here and below, is the very one that Compare returned.
 	Summaries(ctx context.Context, cmp *view.Comparison, indexes []int) ([]view.Summary, error)
 	Document(ctx context.Context, cmp *view.Comparison, index int, o DocumentOptions) (*view.Document, error)
 	Card(ctx context.Context, turn int) (*view.Card, error)

@@ -66,6 +66,7 @@ type Model struct {
 	turn    int         // the turn that the strip and the card are about
 	picked  int         // the turn that was selected last, 0 before
 	cmp     *view.Comparison
+	source  *view.Comparison // what the engine returned; cmp is it with what is known of its files
 	cmpErr  error
 	sum     sum // of the files of cmp
 	shown   document

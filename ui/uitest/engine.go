@@ -39,7 +39,8 @@ type Engine struct {
 	Effects  []model.Effect
 	Effort   int // documents made
 	News     chan struct{}
-	blocked  atomic.Int32 // calls that wait for Slow or News
+	held     map[*view.Comparison]bool // what Compare has returned
+	blocked  atomic.Int32              // calls that wait for Slow or News
 }
 
 // NewEngine makes an engine without turns.
@@ -105,10 +106,17 @@ func (e *Engine) Compare(ctx context.Context, s model.Scope) (*view.Comparison, 
 		c.Files = append(c.Files, view.File{FileChange: model.FileChange{Path: ch.Path, Change: kind, Additions: -1, Deletions: -1},
 			Key: fmt.Sprintf("%x", sha256.Sum256(append(append(slices.Clone(ch.Old), 0), ch.New...)))})
 	}
+	if e.held == nil {
+		e.held = map[*view.Comparison]bool{}
+	}
+	e.held[c] = true
 	return c, nil
 }
 
 func (e *Engine) change(cmp *view.Comparison, i int) Change {
+	if !e.held[cmp] {
+		panic("asked about a comparison that Compare did not return")
+	}
 	for _, c := range e.Changes[cmp.Scope.String()] {
 		if c.Path == cmp.Files[i].Path {
 			return c
