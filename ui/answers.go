@@ -111,20 +111,22 @@ func sumOf(cmp *view.Comparison) sum {
 	return s
 }
 
-// carry takes over what is known of files that are as they were.
+// carry makes a copy of our own of what the engine returned, and takes over what
+// is known of files that are as they were.
 func carry(old, now *view.Comparison) *view.Comparison {
-	if old == nil || len(old.Files) == 0 {
-		return now
-	}
-	known := make(map[model.Path]view.File, len(old.Files))
-	for _, f := range old.Files {
-		known[f.Path] = f
-	}
 	c := *now
 	c.Files = slices.Clone(now.Files)
+	if old == nil || len(old.Files) == 0 {
+		return &c
+	}
+	known := make(map[model.Path]int, len(old.Files))
+	for i := range old.Files {
+		known[old.Files[i].Path] = i
+	}
 	for i := range c.Files {
 		f := &c.Files[i]
-		if k, ok := known[f.Path]; ok && k.Key == f.Key && f.Additions < 0 {
+		if at, ok := known[f.Path]; ok && old.Files[at].Key == f.Key && f.Additions < 0 {
+			k := &old.Files[at]
 			f.Additions, f.Deletions, f.Binary, f.Owner = k.Additions, k.Deletions, k.Binary, k.Owner
 		}
 	}
@@ -138,14 +140,11 @@ func (m *Model) gotSummaries(d jobs.Done[summaries]) tea.Cmd {
 		}
 		return nil
 	}
-	c := *m.cmp // comparisons never change: jobs read them
-	c.Files = slices.Clone(m.cmp.Files)
-	for _, s := range d.Value.list {
-		f := &c.Files[s.Index]
+	for _, s := range d.Value.list { // cmp is our own: jobs read source
+		f := &m.cmp.Files[s.Index]
 		f.Additions, f.Deletions, f.Binary, f.Owner = s.Additions, s.Deletions, s.Binary, s.Owner
 	}
-	m.cmp, m.sum = &c, sumOf(&c)
-	m.files.Know(m.cmp)
+	m.sum = sumOf(m.cmp)
 	return m.summaries()
 }
 

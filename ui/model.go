@@ -66,7 +66,7 @@ type Model struct {
 	turn    int         // the turn that the strip and the card are about
 	picked  int         // the turn that was selected last, 0 before
 	cmp     *view.Comparison
-	source  *view.Comparison // what the engine returned; cmp is it with what is known of its files
+	source  *view.Comparison // what the engine returned and jobs read; cmp is a copy of our own
 	cmpErr  error
 	sum     sum // of the files of cmp
 	shown   document

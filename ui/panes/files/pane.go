@@ -21,7 +21,7 @@ func New() *Pane {
 	return &Pane{folded: map[model.Path]bool{}, staged: map[model.Path]view.Staged{}}
 }
 
-// Show replaces the list. The cursor stays on its path; where that is gone, on
+// Show replaces the list; what becomes known of its files later shows too. The cursor stays on its path; where that is gone, on
 // the row that took its place. Fresh puts it on the first file.
 func (p *Pane) Show(cmp *view.Comparison, fresh bool) {
 	at, ok := p.selected()
@@ -35,9 +35,6 @@ func (p *Pane) Show(cmp *view.Comparison, fresh bool) {
 		p.find(at.path, at.folder)
 	}
 }
-
-// Know takes more that is known of the same files; rows stay as they are.
-func (p *Pane) Know(cmp *view.Comparison) { p.cmp = cmp }
 
 // Clear shows nothing.
 func (p *Pane) Clear() { p.cmp, p.rows = nil, nil; p.win.Len = 0 }
