@@ -48,7 +48,7 @@ func (e *Engine) Execute(ctx context.Context, o ExecuteOptions) (*model.Result, 
 	if plan.Fingerprint != o.Expect {
 		return e.stale(plan)
 	}
-	e.Trace.Record(trace.Event{Event: trace.RollbackConfirmed, Paths: targetPaths(plan.Targets), After: plan.Fingerprint})
+	e.Trace.Record(trace.Event{Event: trace.RollbackConfirmed, Paths: targetPaths(plan.Targets), After: plan.Fingerprint, Outcome: journal.KindRollback})
 	conflicts := prepared.Conflicts()
 	if len(conflicts) > 0 && !o.Partial {
 		return e.refused(plan, conflicts)

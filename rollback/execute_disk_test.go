@@ -70,6 +70,10 @@ func (w *world) inChild(uid uint32, job map[string]any) diskReport {
 		defer os.RemoveAll(tmp)
 		w.must(os.Chmod(tmp, 0o777))
 		child.Env = append(child.Env, "TMPDIR="+tmp)
+		child.Path = filepath.Join(tmp, "rollback.test") // that of go test lies where only root may look
+		program, err := os.ReadFile(os.Args[0])
+		w.must(err)
+		w.must(os.WriteFile(child.Path, program, 0o755))
 		child.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
 	}
 	if out, err := child.CombinedOutput(); err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"overturn/model"
 	"overturn/model/durable"
-	"overturn/model/trace"
 	"overturn/rollback/journal"
 	"overturn/rollback/restore"
 )
@@ -33,7 +32,7 @@ func (r *run) finish(ctx context.Context) (*model.Result, error) {
 		return r.halfway(err)
 	}
 	durable.Point(r.t.kind + ".verified")
-	r.e.told(r.t.kind, r.t.of, result)
+	r.e.told(ctx, r.t, result, "")
 	return result, r.e.pruneKept()
 }
 
@@ -168,7 +167,7 @@ func (r *run) unwind(ctx context.Context, cause error) (*model.Result, error) {
 	if err := r.log.End(journal.Record{Type: journal.TypeDone, At: r.e.Clock().UTC(), Result: result}); err != nil {
 		return nil, err
 	}
-	r.e.told(r.t.kind, r.t.of, result)
+	r.e.told(ctx, r.t, result, cause.Error())
 	return result, reason
 }
 
@@ -208,30 +207,4 @@ func (r *run) why(cause error) (model.Outcome, error) {
 			WithHint("review the plan again")
 	}
 	return model.OutcomeRefused, model.Failf(cause, "the rollback failed; everything was put back")
-}
-
-// told records how an entry ended.
-func (e *Engine) told(kind string, of model.ID, r *model.Result) {
-	event := trace.Event{Event: trace.CheckpointRollback, ID: r.ID, Outcome: string(r.Outcome), Before: r.Safety}
-	event.Paths = append(append(append(append(event.Paths, r.Restored...), r.Created...), r.Deleted...), r.Merged...)
-	switch r.Outcome {
-	case model.OutcomeCancelled:
-		event.Event = trace.RollbackCancelled
-	case model.OutcomeStale:
-		event.Event = trace.RollbackStale
-	case model.OutcomeRefused:
-		event.Event = trace.RollbackRefused
-	}
-	e.Trace.Record(event)
-	if event.Event != trace.CheckpointRollback {
-		return
-	}
-	verified := trace.Event{Event: trace.RollbackVerified, ID: r.ID, Paths: event.Paths, Outcome: "verified"}
-	if !r.Verified {
-		verified.Outcome, verified.Reason = "differs", "changed again by another process"
-	}
-	e.Trace.Record(verified)
-	if kind != journal.KindRollback {
-		e.Trace.Record(trace.Event{Event: trace.RollbackUndone, ID: of, Paths: event.Paths, Outcome: string(r.Outcome), Detail: map[string]any{"by": r.ID}})
-	}
 }

@@ -189,7 +189,7 @@ func TestTraceTellsTheStepsApart(t *testing.T) {
 	}
 	want := []trace.Name{
 		trace.RollbackConfirmed, trace.RollbackStarted, trace.CheckpointRollback, trace.RollbackVerified,
-		trace.RollbackStarted, trace.CheckpointRollback, trace.RollbackVerified, trace.RollbackUndone,
+		trace.RollbackConfirmed, trace.RollbackStarted, trace.CheckpointRollback, trace.RollbackVerified, trace.RollbackUndone,
 	}
 	if !slices.Equal(names, want) {
 		t.Errorf("events: %v, want %v", names, want)

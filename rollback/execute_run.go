@@ -37,6 +37,7 @@ func (e *Engine) carry(ctx context.Context, t *task) (*model.Result, error) {
 			e.Trace.Record(trace.Event{Event: trace.RollbackCancelled, Paths: preparedPaths(t.targets)})
 			return emptyResult(model.OutcomeCancelled, t.fingerprint, t.scopes), err
 		}
+		e.Trace.Record(trace.Event{Event: trace.RollbackRefused, Paths: preparedPaths(t.targets), Reason: err.Error()})
 		return emptyResult(model.OutcomeRefused, t.fingerprint, t.scopes), err
 	}
 	defer r.batch.Close()

@@ -8,7 +8,6 @@ import (
 
 	"overturn/gitops/worktree"
 	"overturn/model"
-	"overturn/model/trace"
 	"overturn/review/patch"
 	"overturn/rollback/plan"
 )
@@ -34,9 +33,7 @@ func (e *Engine) Plan(ctx context.Context) (*model.Plan, *Prepared, error) {
 	}
 	p.Folders = w.folders()
 	p.Plan = w.plan(p)
-	if len(p.Targets) > 0 {
-		e.Trace.Record(trace.Event{Event: trace.CheckpointDiff, Paths: targetPaths(p.Plan.Targets), After: p.Plan.Fingerprint})
-	}
+	e.planned(set, p)
 	return p.Plan, p, nil
 }
 

@@ -99,6 +99,7 @@ func (e *Engine) settle(ctx context.Context, id model.ID, way string) (*Recovere
 			WithHint("`overturn recover` may be run again"), log.Close())
 	}
 	e.Trace.Record(trace.Event{Event: trace.RollbackRecovered, ID: id, Outcome: way, Paths: s.restored})
+	e.verified(ctx, s.result)
 	if !s.unwind && entry.Kind == journal.KindRollback {
 		if err := e.Clear(ctx); err != nil {
 			return nil, model.Failf(err, "rollback %s is settled, but the staged set could not be emptied", id)

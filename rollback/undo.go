@@ -51,6 +51,7 @@ func (e *Engine) takeBack(ctx context.Context, id model.ID, o ExecuteOptions, ve
 	if len(t.targets) == 0 && len(t.index) == 0 {
 		return t.nothing(), nil
 	}
+	e.Trace.Record(trace.Event{Event: trace.RollbackConfirmed, ID: entry.ID, Paths: preparedPaths(t.targets), After: t.fingerprint, Outcome: t.kind})
 	return e.carry(ctx, t)
 }
 

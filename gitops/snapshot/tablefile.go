@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"hash/crc32"
@@ -155,12 +156,7 @@ func parseTable(data []byte, hash int) (*table, error) {
 	if json.Unmarshal(rest[h.names:], &t.aux) != nil || !t.fill(dirs, ents) {
 		return nil, errBadTable
 	}
-	for end, c := range h.anchor {
-		if c == 0 {
-			t.anchor = string(h.anchor[:end])
-			break
-		}
-	}
+	t.anchor = string(bytes.TrimRight(h.anchor[:], "\x00"))
 	return t, nil
 }
 
@@ -281,7 +277,7 @@ func assemble(dirs []fileDir, ents []entry, names []byte, more aux, hash int, an
 	}
 	h := []fileHeader{{magic: tableMagic, dirs: uint32(len(dirs)), ents: uint32(len(ents)), names: uint32(len(names)), aux: uint32(len(extra)),
 		hash: uint32(hash), entSize: uint32(unsafe.Sizeof(entry{})), dirSize: uint32(unsafe.Sizeof(fileDir{}))}}
-	copy(h[0].anchor[:63], anchor)
+	copy(h[0].anchor[:], anchor)
 	parts := [][]byte{bytesOf(h), bytesOf(dirs), bytesOf(ents), names, extra}
 	h[0].crc = checksum(parts[1:]...)
 	return parts, nil
@@ -291,7 +287,7 @@ func assemble(dirs []fileDir, ents []entry, names []byte, more aux, hash int, an
 // another process has replaced that file meanwhile, nobody reads what is written.
 func (t *table) saveAnchor(anchor string) error {
 	var b [64]byte
-	copy(b[:63], anchor)
+	copy(b[:], anchor)
 	_, err := t.file.WriteAt(b[:], int64(unsafe.Offsetof(fileHeader{}.anchor)))
 	return err
 }

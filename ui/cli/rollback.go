@@ -77,6 +77,7 @@ func (a *app) confirm(ctx context.Context, engine *rollback.Engine, expect strin
 	question, want := confirmation(plan)
 	agreed, err := a.ask(question, want)
 	if err == nil && !agreed {
+		engine.Declined(plan)
 		err = model.Errorf(model.CodeCancelled, "cancelled; nothing was written")
 	}
 	return expect, err
