@@ -30,6 +30,7 @@ func (m *Model) gotOverview(d jobs.Done[*view.Overview]) tea.Cmd {
 	first, before := m.over == nil, m.newest()
 	m.over = ordered(d.Value)
 	m.applyStaged(m.over.Staged)
+	m.diff.SetThread(m.over.Thread)
 	newest := m.newest()
 	if first {
 		return m.begin()

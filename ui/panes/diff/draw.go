@@ -128,27 +128,22 @@ func (c *canvas) head(out *frame.Row, r row, g style.Ground) {
 	}
 	doc := c.p.lay.doc
 	h := doc.Hunks[r.hunk]
-	info := []struct {
+	type word struct {
 		role themes.Role
 		text string
-	}{{themes.Muted, fmt.Sprintf("hunk %d", h.Number)}}
+	}
+	info := []word{{themes.Muted, fmt.Sprintf("hunk %d", h.Number)}}
 	if h.Owner != "" {
-		info = append(info, struct {
-			role themes.Role
-			text string
-		}{OwnerRole(h.Owner), string(h.Owner)})
+		info = append(info, word{OwnerRole(h.Owner), string(h.Owner)})
 	}
 	if len(h.Turns) > 0 {
-		info = append(info, struct {
-			role themes.Role
-			text string
-		}{themes.Muted, view.Turns(h.Turns)})
+		info = append(info, word{themes.Muted, view.Turns(h.Turns)})
+	}
+	if h.Thread != "" && c.p.thread != "" && h.Thread != c.p.thread {
+		info = append(info, word{themes.Warn, "of thread " + string(h.Thread)})
 	}
 	if c.p.whole || c.p.staged[h.Number] {
-		info = append(info, struct {
-			role themes.Role
-			text string
-		}{themes.Staged, "● staged"})
+		info = append(info, word{themes.Staged, "● staged"})
 	}
 	width := 1
 	for _, s := range info {

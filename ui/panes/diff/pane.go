@@ -22,10 +22,11 @@ type Pane struct {
 	query  query
 	marks  *emphasis
 
-	staged map[int]bool // exact numbers of staged hunks
-	whole  bool         // the whole file is staged
-	rowsAt []int        // the row that each screen row showed last
-	width  int          // of the body, when it was drawn last
+	staged map[int]bool   // exact numbers of staged hunks
+	whole  bool           // the whole file is staged
+	thread model.ThreadID // whose turns need no name
+	rowsAt []int          // the row that each screen row showed last
+	width  int            // of the body, when it was drawn last
 }
 
 // New makes an empty pane.
@@ -164,6 +165,10 @@ func (p *Pane) SetStaged(whole bool, hunks []int) {
 		p.staged[n] = true
 	}
 }
+
+// SetThread tells which thread the review is about: hunks of others say whose
+// they are.
+func (p *Pane) SetThread(id model.ThreadID) { p.thread = id }
 
 // Position is the hunk under the cursor and how many there are; 0 where there
 // is none.
