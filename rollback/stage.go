@@ -70,7 +70,8 @@ func (r *StageRequest) check() error {
 // Stage adds to the staged set and returns it as a plan. A path that the scope did
 // not change, a hunk that is not there and a path that is staged from another
 // scope are wrong use (CodeUsage); a turn of another work tree is CodeRefused.
-// Whatever it refuses, it changes nothing.
+// Whatever it refuses, it changes nothing. Where all of the request stays, nothing
+// is staged, and the plan names what stays, this once.
 func (e *Engine) Stage(ctx context.Context, r StageRequest) (*model.Plan, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -92,6 +93,7 @@ func (e *Engine) Stage(ctx context.Context, r StageRequest) (*model.Plan, error)
 		return nil, model.Usagef("hunks and lines are chosen in one file, and %q is a folder", r.Paths[0].Path)
 	}
 	var staged model.Paths
+	var kept []model.Noted
 	err = e.withStaged(ctx, "stage", func(set *stagedSet, w *objects.Writer) error {
 		s := &stager{engine: e, request: r, cmp: cmp, set: set, w: w}
 		s.scope = set.scopeOf(info)
@@ -100,7 +102,7 @@ func (e *Engine) Stage(ctx context.Context, r StageRequest) (*model.Plan, error)
 				return err
 			}
 		}
-		staged = s.staged
+		staged, kept = s.staged, set.keptAlone()
 		return nil
 	})
 	if err != nil {
@@ -108,7 +110,11 @@ func (e *Engine) Stage(ctx context.Context, r StageRequest) (*model.Plan, error)
 	}
 	e.Trace.Record(trace.Event{Event: trace.RollbackStaged, Thread: info.Thread, Turn: info.Scope.Turn, Paths: staged})
 	plan, _, err := e.Plan(ctx)
-	return plan, err
+	if err != nil {
+		return nil, err
+	}
+	plan.Kept = append(plan.Kept, kept...)
+	return plan, nil
 }
 
 // scopeOf is the number of the scope among those of the set, which it joins.

@@ -220,6 +220,17 @@ func (s *stagedSet) dropKept(drop func(model.Path) bool) {
 	s.Kept = slices.DeleteFunc(s.Kept, func(k stagedKept) bool { return drop(k.Kept.Path) })
 }
 
+// keptAlone is what stays of scopes that no entry comes from: tidy forgets it.
+func (s *stagedSet) keptAlone() []model.Noted {
+	var kept []model.Noted
+	for _, k := range s.Kept {
+		if !slices.ContainsFunc(s.Entries, func(e stagedEntry) bool { return e.Scope == k.Scope }) {
+			kept = append(kept, k.Kept)
+		}
+	}
+	return kept
+}
+
 // tidy drops scopes that nothing comes from any more; with no entries all is
 // dropped.
 func (s *stagedSet) tidy() {

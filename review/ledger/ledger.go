@@ -184,12 +184,7 @@ func (l *Ledger) boundary(ctx context.Context, thread model.ThreadID, n int) (st
 		return "", model.Usagef("thread %q has no boundary %d", th.id, n).WithHint("its newest turn is %d", th.last())
 	}
 	if n == 0 {
-		commit, err := l.d.Refs.Read(ctx, endRef(th.id, 0))
-		if err == nil && commit == "" {
-			err = model.Errorf(model.CodeFailed, "the baseline of thread %q is missing: %s is not there", th.id, endRef(th.id, 0)).
-				WithHint("compare from a later boundary; a baseline is never made again from today's content")
-		}
-		return commit, err
+		return l.baseline(ctx, th)
 	}
 	t, err := th.turn(n)
 	if err != nil {
@@ -212,6 +207,31 @@ func (l *Ledger) boundary(ctx context.Context, thread model.ThreadID, n int) (st
 	case seen.End == nil || commit != seen.End.Commit:
 		return "", model.Errorf(model.CodeFailed, "boundary %d of thread %q is not there (%s): %s", n, th.id, seen.Status, seen.StatusReason).
 			WithHint("choose boundaries that were captured; `overturn turns` shows which")
+	}
+	return commit, nil
+}
+
+// baseline is the snapshot before turn 1, if its ref still holds what turn 1
+// started from.
+func (l *Ledger) baseline(ctx context.Context, th *threadState) (string, error) {
+	ref := endRef(th.id, 0)
+	commit, err := l.d.Refs.Read(ctx, ref)
+	if err != nil {
+		return "", err
+	}
+	first, err := th.turn(1)
+	if err != nil {
+		return "", err
+	}
+	what := ""
+	if commit == "" {
+		what = "is not there"
+	} else if first != nil && first.Turn.Start != nil && first.Turn.Start.Ref == ref && first.Turn.Start.Commit != commit {
+		what = "holds another snapshot than was recorded"
+	}
+	if what != "" {
+		return "", model.Errorf(model.CodeFailed, "the baseline of thread %q is missing: %s %s", th.id, ref, what).
+			WithHint("compare from a later boundary; a baseline is never made again from today's content")
 	}
 	return commit, nil
 }

@@ -260,3 +260,19 @@ func TestLostRefStaysLost(t *testing.T) {
 		t.Error("boundary 0 is given though its ref is gone")
 	}
 }
+
+// TestReplacedBaseline: a baseline that is not what turn 1 started from is as good
+// as none: a comparison from it would call files made that were always there.
+func TestReplacedBaseline(t *testing.T) {
+	b := newBench(t)
+	b.start(th, "x")
+	b.Write("a.txt", "x\n")
+	b.end(th, "x")
+	if commit, err := b.l.Boundary(t.Context(), th, 0); err != nil || commit != b.ref(th, "turn/0") {
+		t.Errorf("boundary 0: %s, %v", commit, err)
+	}
+	b.Git("update-ref", b.refName(th, "turn/0"), b.ref(th, "turn/1"))
+	if _, err := b.l.Boundary(t.Context(), th, 0); err == nil || !strings.Contains(err.Error(), "another snapshot") {
+		t.Errorf("boundary 0, replaced: %v", err)
+	}
+}

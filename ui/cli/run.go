@@ -48,16 +48,23 @@ func (a *app) runTurn(ctx context.Context, thread model.ThreadID, argv []string)
 		return err
 	}
 	start := ledger.StartEvent{Thread: thread, Agent: "generic", Prompt: effects.Masked(argv), PID: ledger.ProcessOf(os.Getpid())}
-	if _, err := e.ledger.Start(ctx, start); err != nil {
+	begun, err := e.ledger.Start(ctx, start)
+	if err != nil {
 		return err
 	}
+	a.sayUnprotected(&begun)
 	state, code := a.runCommand(argv)
 	turn, err := e.ledger.End(context.WithoutCancel(ctx), ledger.EndEvent{Thread: thread, Agent: "generic", State: state})
 	if err != nil {
 		a.say("the end of the turn was not recorded: %s", safe(err.Error()))
-	} else if a.json {
-		if err := a.emitTurn(&turn); err != nil {
-			a.say("%s", safe(err.Error()))
+	} else {
+		if begun.Status == model.StatusReady {
+			a.sayUnprotected(&turn)
+		}
+		if a.json {
+			if err := a.emitTurn(&turn); err != nil {
+				a.say("%s", safe(err.Error()))
+			}
 		}
 	}
 	if code != 0 {

@@ -190,13 +190,15 @@ func (a *app) emitPlan(p *model.Plan) error {
 	return a.emit("overturn.plan/1", p, func(w *bufio.Writer) {
 		if len(p.Targets) == 0 {
 			fmt.Fprintln(w, "nothing is staged")
-			return
 		}
 		for _, t := range p.Targets {
 			fmt.Fprintf(w, "%-8s %-7s %-8s %-7s %s%s%s\n", t.Verdict, t.Op, t.Method, t.Owner, patch.Quote(t.Path), hunkList(t.Hunks), reason(t.Reason))
 		}
 		for _, k := range p.Kept {
 			fmt.Fprintf(w, "kept     %s (%s)\n", patch.Quote(k.Path), safe(k.Reason))
+		}
+		if len(p.Targets) == 0 {
+			return
 		}
 		domainLines(w, p.Domains)
 		effectLines(w, p.Effects)

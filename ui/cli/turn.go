@@ -214,5 +214,14 @@ func (a *app) recordTurn(ctx context.Context, thread string, record func(context
 	if err != nil {
 		return err
 	}
+	a.sayUnprotected(&turn)
 	return a.emitTurn(&turn)
+}
+
+// sayUnprotected warns of a turn that cannot be taken back: its record is in
+// order, and whoever relies on its snapshots has to know.
+func (a *app) sayUnprotected(t *model.Turn) {
+	if t.Status != model.StatusReady {
+		a.say("turn %d is not protected, nothing can be rolled back to it: %s", t.Number, safe(t.StatusReason))
+	}
 }
