@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -22,7 +23,13 @@ type world struct {
 
 func (b *book) world() world {
 	b.t.Helper()
-	w := world{b.Protected(b.t), map[string]string{}}
+	return world{b.Protected(b.t), b.files()}
+}
+
+// files is all that stands in the work tree.
+func (b *book) files() map[string]string {
+	b.t.Helper()
+	files := map[string]string{}
 	err := filepath.WalkDir(b.Root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -34,13 +41,28 @@ func (b *book) world() world {
 		if rel == "" {
 			return nil
 		}
-		w.files[rel], err = standing(name)
+		files[rel], err = standing(name)
 		return err
 	})
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return w
+	return files
+}
+
+// untouched holds that no file changed but those that r names; folders may come
+// and go with them.
+func (b *book) untouched(before map[string]string, r result) {
+	b.t.Helper()
+	named := slices.Concat(r.Restored, r.Created, r.Deleted, r.Merged)
+	for _, k := range slices.Concat(r.Kept, r.Skipped) {
+		named = append(named, k.Path) // the test says what is right
+	}
+	for name, was := range before {
+		if now, err := standing(b.Path(name)); (err != nil || now != was) && !strings.HasPrefix(was, "d") && !isBelow(name, named) {
+			b.t.Errorf("%s was touched: %s, %v", name, now, err)
+		}
+	}
 }
 
 // standing describes what stands at a path. The times of folders are left out: a

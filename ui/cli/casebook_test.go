@@ -2,12 +2,14 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"overturn/gitops/gittest"
 )
@@ -68,10 +70,16 @@ type said struct {
 	stdout, stderr string
 }
 
+// callLimit is when a call is taken for one that hangs: nothing here takes a
+// second, on a machine with nothing else to do.
+const callLimit = time.Minute
+
 // overturn runs the binary; what it exits with is for the caller to judge.
 func (b *book) overturn(args ...string) said {
 	b.t.Helper()
-	cmd := exec.Command(theSuite().bin, args...)
+	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, theSuite().bin, args...)
 	cmd.Dir, cmd.Env = b.dir, b.env
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -145,11 +153,18 @@ func (b *book) stage(scope string, args ...string) plan {
 	return b.plan()
 }
 
-// carry carries the staged set out as it was planned and must exit with code.
+// carry carries the staged set out as it was planned and must exit with code. Of
+// the files, nothing changes but what the result names; an untracked file that
+// nobody told overturn of stands beside every rollback.
 func (b *book) carry(code int, flags ...string) result {
 	b.t.Helper()
+	const bystander = "by/stander of nobody"
+	b.Write(bystander, "untracked\n")
+	before := b.files()
 	var r result
 	b.json(code, &r, append([]string{"rollback", "--expect", b.plan().Fingerprint}, flags...)...)
+	b.untouched(before, r)
+	b.Remove("by")
 	return r
 }
 
