@@ -20,6 +20,7 @@ import (
 // ask opens the dialog; agreed is what a confirmation starts.
 func (m *Model) ask(a confirm.Ask, agreed func() tea.Cmd) {
 	m.asked++
+	m.message = message{}
 	m.dialog, m.agreed = confirm.Open(a, m.cfg.Clock()), agreed
 }
 

@@ -28,7 +28,9 @@ func TestMain(m *testing.M) {
 	switch os.Getenv("OVERTURN_TEST_CHILD") {
 	case "review":
 		quiet.Restore()
-		err := ui.Run(context.Background(), ui.Options{Engine: uitest.Shop(), Clock: uitest.Now, In: os.Stdin, Out: os.Stdout, Getenv: os.Getenv})
+		began := time.Now()
+		clock := func() time.Time { return uitest.Now().Add(time.Since(began)) }
+		err := ui.Run(context.Background(), ui.Options{Engine: uitest.Shop(), Clock: clock, In: os.Stdin, Out: os.Stdout, Getenv: os.Getenv})
 		fmt.Printf("ended: %v %s\n", err, model.CodeOf(err))
 		os.Exit(0)
 	case "panic":
@@ -119,6 +121,47 @@ func TestReviewOnARealTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	restored(t, s.Bytes())
+}
+
+// D-05 on a real terminal: neither a paste, nor a run of characters, nor the
+// mouse confirms; y alone does.
+func TestWhatConfirmsOnARealTerminal(t *testing.T) {
+	s := start(t, "review")
+	wait(t, s, "7 R ready")
+	open := func() {
+		t.Helper()
+		if err := s.Write("P"); err != nil {
+			t.Fatal(err)
+		}
+		wait(t, s, "Roll back 1 path?")
+		time.Sleep(400 * time.Millisecond)
+	}
+	for _, keys := range []string{"j", "j", "j", "X", "P"} {
+		if err := s.Send(keys); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wait(t, s, "1 path · 1 clean")
+	for raw, why := range map[string]string{
+		"\x1b[200~y\x1b[201~": "pasted text never confirms; nothing was written",
+		"yes":                 "keys came too fast; nothing was written",
+		"\r":                  "cancelled; nothing was written",
+	} {
+		open()
+		if err := s.Write("\x1b[<0;40;14M\x1b[<0;40;14m"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(50 * time.Millisecond)
+		if err := s.Write(raw); err != nil {
+			t.Fatal(err)
+		}
+		wait(t, s, why)
+	}
+	open()
+	if err := s.Write("y"); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, s, "rolled back: 1 restored")
 }
 
 // At rest nothing is written and no time is used.

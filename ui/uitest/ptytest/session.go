@@ -92,6 +92,12 @@ func (s *Session) Send(keys string) error {
 	return nil
 }
 
+// Write sends raw bytes in one piece, as a terminal sends a paste or a report.
+func (s *Session) Write(raw string) error {
+	_, err := s.tty.Write([]byte(raw))
+	return err
+}
+
 func named(name string) (string, error) {
 	switch name {
 	case "enter":
