@@ -14,7 +14,8 @@ import (
 func (m *Model) actions() map[keymap.Intent]func() tea.Cmd {
 	return map[keymap.Intent]func() tea.Cmd{
 		keymap.ModeWorking:  func() tea.Cmd { return m.compare(model.Scope{Kind: model.ScopeWorking}) },
-		keymap.ModeBranch:   func() tea.Cmd { return m.compare(model.Scope{Kind: model.ScopeBranch}) },
+		keymap.ModeBranch:   func() tea.Cmd { return m.compare(model.Scope{Kind: model.ScopeBranch, Base: m.base}) },
+		keymap.BranchBase:   m.askBase,
 		keymap.ModeLatest:   func() tea.Cmd { return m.compare(model.Scope{Kind: model.ScopeLatest}) },
 		keymap.ModeSelected: m.selectedTurn,
 		keymap.TurnPrev:     func() tea.Cmd { return m.walkTurns(-1) },

@@ -209,19 +209,30 @@ func (m *Model) hints() []keymap.Intent {
 func (m *Model) nothing() (text, hint string) {
 	switch {
 	case m.over == nil && m.overErr != nil:
-		return m.overErr.Error() + ".", model.HintOf(m.overErr)
+		return sentence(m.overErr), model.HintOf(m.overErr)
 	case m.over == nil:
 		return "Reading the repository …", ""
 	case m.scope.OfTurns() && len(m.over.Turns) == 0:
 		return "No turn is recorded here yet.", m.firstSteps()
+	case m.cmpErr != nil && m.cmp == nil && m.scope.Kind == model.ScopeBranch:
+		return sentence(m.cmpErr), "B names a base. 1 working tree, 3 latest turn."
 	case m.cmpErr != nil && m.cmp == nil:
-		return m.cmpErr.Error() + ".", model.HintOf(m.cmpErr)
+		return sentence(m.cmpErr), model.HintOf(m.cmpErr)
 	case m.cmp == nil:
 		return "Comparing …", ""
 	case len(m.cmp.Files) == 0 && len(m.cmp.LeftOut) == 0:
 		return m.noFiles()
 	}
 	return "", ""
+}
+
+// sentence is an error as a sentence of its own.
+func sentence(err error) string {
+	s := err.Error()
+	if s != "" && s[0] >= 'a' && s[0] <= 'z' {
+		s = string(s[0]-'a'+'A') + s[1:]
+	}
+	return s + "."
 }
 
 // noFiles says that nothing differs, and where to look instead.

@@ -65,6 +65,7 @@ type Model struct {
 	scope   model.Scope // what is compared, before resolving
 	turn    int         // the turn that the strip and the card are about
 	picked  int         // the turn that was selected last, 0 before
+	base    string      // of the branch, as the user named it; "" is found
 	cmp     *view.Comparison
 	source  *view.Comparison // what the engine returned and jobs read; cmp is a copy of our own
 	cmpErr  error
@@ -125,7 +126,7 @@ func New(ctx context.Context, cfg Config, send func(tea.Msg)) *Model {
 	maps.Copy(m.acts, m.actions())
 	if cfg.Scope != nil {
 		m.scope = *cfg.Scope
-		m.turn, m.picked = cfg.Scope.Turn, cfg.Scope.Turn
+		m.turn, m.picked, m.base = cfg.Scope.Turn, cfg.Scope.Turn, cfg.Scope.Base
 	}
 	return m
 }

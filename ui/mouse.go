@@ -100,7 +100,11 @@ func (m *Model) clickMode(k model.ScopeKind) tea.Cmd {
 	if k == model.ScopeTurn {
 		return m.selectedTurn()
 	}
-	return m.compare(model.Scope{Kind: k})
+	s := model.Scope{Kind: k}
+	if k == model.ScopeBranch {
+		s.Base = m.base
+	}
+	return m.compare(s)
 }
 
 func (m *Model) clickSheet(y int) {

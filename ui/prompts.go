@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"overturn/model"
 	"overturn/ui/jobs"
 	"overturn/ui/keymap"
 	"overturn/ui/panes/prompt"
@@ -33,6 +34,16 @@ func (m *Model) askSearch() tea.Cmd {
 			m.diff.SetQuery(p.Text())
 		}
 		return m.search(1, true)
+	}
+	return nil
+}
+
+// askBase asks what the branch is compared with; nothing is what git would take.
+func (m *Model) askBase() tea.Cmd {
+	p := prompt.Line("base of the branch: ", m.base)
+	m.prompt, m.chosen = p, func() tea.Cmd {
+		m.base = strings.TrimSpace(p.Text())
+		return m.compare(model.Scope{Kind: model.ScopeBranch, Base: m.base})
 	}
 	return nil
 }

@@ -50,6 +50,27 @@ func TestModesAndTurns(t *testing.T) {
 	r.Want("4 Turn 3", "start of turn 3")
 }
 
+func TestBranchAgainstAnotherBase(t *testing.T) {
+	e := uitest.Shop()
+	e.Changes["branch=release"] = e.Changes["7"][:1]
+	r := uitest.Open(t, e, 120, 30)
+	e.Lock()
+	e.Fail["compare"] = model.Errorf(model.CodeUsage, "no base found")
+	e.Unlock()
+	r.Press("2")
+	r.Want("No base found.", "B names a base")
+	e.Lock()
+	delete(e.Fail, "compare")
+	e.Unlock()
+	r.Press("B")
+	r.Send(uitest.Key("release"))
+	r.Want("base of the branch: release")
+	r.Press("<enter>")
+	r.Want("1 file ", "client.go")
+	r.Press("1", "2")
+	r.Want("1 file ")
+}
+
 // Turns come in any order; ( and ) walk by number from the one that is shown.
 func TestTurnsInAnyOrder(t *testing.T) {
 	e := uitest.Shop()
@@ -86,7 +107,7 @@ func TestEmptyStatesSayWhatToDo(t *testing.T) {
 	}{
 		{"no repository", func(e *uitest.Engine) {
 			e.Fail["overview"] = model.Errorf(model.CodeNoRepository, "no git repository here").WithHint("cd into one, or git init")
-		}, nil, []string{"no git repository here.", "cd into one, or git init"}},
+		}, nil, []string{"No git repository here.", "cd into one, or git init"}},
 		{"no turns, no hook", func(e *uitest.Engine) { e.View.Hooks = []view.Hook{{Agent: "codex"}} }, []string{"3"},
 			[]string{"No turn is recorded here yet.", "overturn enable codex", "none recorded yet"}},
 		{"no turns, hook", func(e *uitest.Engine) { e.View.Hooks = []view.Hook{{Agent: "codex", Installed: true}} }, []string{"4"},
@@ -95,7 +116,7 @@ func TestEmptyStatesSayWhatToDo(t *testing.T) {
 		{"nothing differs", func(e *uitest.Engine) {}, nil, []string{"Nothing differs: HEAD 1a2b3c4 → on disk."}},
 		{"comparison fails", func(e *uitest.Engine) {
 			e.Fail["compare"] = model.Errorf(model.CodeFailed, "object 1234 is damaged").WithHint("git fsck")
-		}, nil, []string{"object 1234 is damaged.", "git fsck"}},
+		}, nil, []string{"Object 1234 is damaged.", "git fsck"}},
 		{"damage", func(e *uitest.Engine) { e.View.Damage = "the stat table is torn" }, nil, []string{"the stat table is torn — i on a turn tells more", "damaged"}},
 		{"interrupted", func(e *uitest.Engine) { e.View.Interrupted = &view.Interrupted{ID: "01abc", Done: 2, Of: 5} }, nil,
 			[]string{"a rollback was interrupted after 2 of 5 paths", "overturn recover 01abc", "interrupted rollback"}},

@@ -75,6 +75,7 @@ func catalogue() []Command {
 	return []Command{
 		{ModeWorking, "working tree: HEAD to what is on disk", []string{"1"}, "1", Everywhere, Compare, ""},
 		{ModeBranch, "branch: merge base to what is on disk", []string{"2"}, "2", Everywhere, Compare, ""},
+		{BranchBase, "branch against another base", []string{"B"}, "B", Everywhere, Compare, ""},
 		{ModeLatest, "latest turn", []string{"3"}, "3", Everywhere, Compare, ""},
 		{ModeSelected, "selected turn", []string{"4"}, "4", Everywhere, Compare, ""},
 		{TurnPrev, "previous turn", []string{"("}, "(", Everywhere, Compare, "turn"},

@@ -9,6 +9,7 @@ const (
 
 	ModeWorking  Intent = "mode.working"
 	ModeBranch   Intent = "mode.branch"
+	BranchBase   Intent = "mode.branch-base"
 	ModeLatest   Intent = "mode.latest"
 	ModeSelected Intent = "mode.selected"
 	TurnPrev     Intent = "turn.previous"

@@ -99,7 +99,11 @@ func when(t, now time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return t.Local().Format("2006-01-02 15:04:05") + ", " + view.Ago(now, t) + " ago"
+	ago := view.Ago(now, t)
+	if ago != "now" {
+		ago += " ago"
+	}
+	return t.Local().Format("2006-01-02 15:04:05") + ", " + ago
 }
 
 func boundary(name string, b *model.Boundary) []sheet.Line {
