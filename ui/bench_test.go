@@ -71,6 +71,10 @@ func (h *huge) Compare(context.Context, model.Scope) (*view.Comparison, error) {
 	return &view.Comparison{Base: "HEAD", Target: "on disk", Files: []view.File{h.doc.File}}, nil
 }
 
+func (h *huge) Summaries(_ context.Context, cmp *view.Comparison, list []int) ([]view.Summary, error) {
+	return []view.Summary{{Index: 0, Additions: 1, Deletions: 1, Owner: model.OwnerAgent}}, nil
+}
+
 func (h *huge) Document(context.Context, *view.Comparison, int, ui.DocumentOptions) (*view.Document, error) {
 	return h.doc, nil
 }

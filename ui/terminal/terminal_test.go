@@ -98,7 +98,7 @@ func restored(t *testing.T, out []byte) {
 
 func TestReviewOnARealTerminal(t *testing.T) {
 	s := start(t, "review")
-	wait(t, s, "7 R ready")
+	wait(t, s, "README.md")
 	if err := s.Send("jjj<enter>]"); err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestReviewOnARealTerminal(t *testing.T) {
 // mouse confirms; y alone does.
 func TestWhatConfirmsOnARealTerminal(t *testing.T) {
 	s := start(t, "review")
-	wait(t, s, "7 R ready")
+	wait(t, s, "README.md")
 	open := func() {
 		t.Helper()
 		if err := s.Write("P"); err != nil {
@@ -179,7 +179,7 @@ func TestIdleOnARealTerminal(t *testing.T) {
 func TestSignalsGiveTheTerminalBack(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
 		s := start(t, "review")
-		wait(t, s, "7 R ready")
+		wait(t, s, "README.md")
 		if err := syscall.Kill(s.PID(), sig); err != nil {
 			t.Fatal(err)
 		}
