@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"overturn/ui/frame"
 	"overturn/ui/uitest/vt"
 )
@@ -126,6 +128,19 @@ func TestSpansAndStyles(t *testing.T) {
 	}
 	if cells[8].Style.FG != 0 {
 		t.Errorf("the style leaks into the padding")
+	}
+}
+
+// The short cuts measure as the library does.
+func TestWidthsAreThoseOfTheLibrary(t *testing.T) {
+	for r := rune(0xA1); r < 0x30000; r++ {
+		s := "a" + string(r)
+		if r == 0xFE0F {
+			continue // the library is of two minds; the column is set again after it
+		}
+		if got, want := frame.Width(s), ansi.StringWidth(s); got != want && got < 8 {
+			t.Errorf("%U takes %d cells, %d in the library", r, got-1, want-1)
+		}
 	}
 }
 

@@ -59,7 +59,11 @@ func word(r rune, n int) glyph {
 // cluster measures the grapheme cluster that starts with r, n bytes long. It
 // stops before a rune that must be shown as a word.
 func cluster(b []byte, r rune, n int) glyph {
-	if n == len(b) || b[n] < 0x80 || simpleWide(r) && len(b) > n+2 && simpleWide(peek(b[n:])) {
+	alone := n == len(b) || b[n] < 0x80
+	if alone && narrow(r) {
+		return glyph{n, 1, "", false}
+	}
+	if alone || simpleWide(r) && len(b) > n+2 && simpleWide(peek(b[n:])) {
 		w := ansi.StringWidth(string(b[:n]))
 		if w <= 0 {
 			return word(r, n)
@@ -91,6 +95,13 @@ func marks(r rune) bool {
 }
 
 func peek(b []byte) rune { r, _ := utf8.DecodeRune(b); return r }
+
+// narrow holds the blocks in which every rune takes one cell: letters of Latin
+// script, dashes and quotes, arrows, signs of mathematics, boxes.
+func narrow(r rune) bool {
+	return r > 0xA0 && r < 0x300 && r != 0xAD || r >= 0x2010 && r <= 0x2027 || r >= 0x2030 && r <= 0x205E ||
+		r >= 0x2190 && r <= 0x2193 || r >= 0x2200 && r <= 0x22FF || r >= 0x2500 && r <= 0x259F
+}
 
 // simpleWide holds the blocks of CJK text in which every rune stands alone and
 // takes two cells: they need no cluster search.

@@ -145,8 +145,8 @@ func (r *Row) Right(style, s string) *Row {
 // style: an erase fills with the background, never reversed or underlined. A
 // colour may look like such an attribute; then blanks are drawn.
 func erases(style string) bool {
-	for _, attribute := range [...]string{";7m", ";7;", ";4m", ";4;"} {
-		if strings.Contains(style, attribute) {
+	for i := 0; i+2 < len(style); i++ {
+		if style[i] == ';' && (style[i+1] == '7' || style[i+1] == '4') && (style[i+2] == 'm' || style[i+2] == ';') {
 			return false
 		}
 	}

@@ -25,6 +25,7 @@ type canvas struct {
 	split  bool
 	single [2][1]line // for lines that are not wrapped: one for each half
 	use    int
+	marked []frame.Span // for the row at hand
 }
 
 // Draw draws the body of the pane: a row of the screen costs a row of the

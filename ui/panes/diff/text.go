@@ -79,13 +79,14 @@ func (c *canvas) spans(l line, cells int, r row, g style.Ground, role themes.Rol
 			}
 		}
 	}
-	var spans []frame.Span
+	spans := c.marked[:0]
 	mark := c.st.On(markRole, g)
 	for _, d := range differ {
 		if from, to := max(d[0]-l.from, 0), min(d[1]-l.from, len(l.text)); from < to {
 			spans = append(spans, frame.Span{From: from, To: to, Style: mark})
 		}
 	}
+	c.marked = spans
 	if len(c.p.query.text) == 0 {
 		return spans
 	}
