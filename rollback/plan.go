@@ -115,6 +115,8 @@ func (w *planner) version(ctx context.Context, path model.Path, s stagedSide) (p
 // clear works out anew what something was in the way of: a path whose parent is a
 // file or link, or where a folder stands, is free when all that is in its way goes
 // in the same plan. A turn may have made a folder of a file, or a file of a folder.
+// Where the scope's first state had nothing at the path, nothing is in the way: the
+// file that is to go is gone already.
 func (w *planner) clear() {
 	goes := map[model.Path]bool{}
 	for i, item := range w.items {
@@ -123,10 +125,12 @@ func (w *planner) clear() {
 	for i := range w.items {
 		at, blocked := w.parents[i]
 		item := &w.items[i]
+		folder := !blocked && item.Present.State.Kind == model.KindOther && item.Obstacle == ""
+		toGo := item.Chosen.Whole && item.First.State.Kind == model.KindAbsent
 		switch {
-		case blocked && goes[at]:
+		case blocked && (goes[at] || toGo):
 			item.Obstacle = ""
-		case !blocked && item.Present.State.Kind == model.KindOther && item.Obstacle == "" && w.engine.empties(item.Path, goes):
+		case folder && (toGo && w.engine.isFolder(item.Path) || w.engine.empties(item.Path, goes)):
 			item.Present = plan.Absent()
 		default:
 			continue

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +19,12 @@ func sortDeepest(folders []model.Path) {
 		deep := func(p model.Path) int { return strings.Count(string(p), "/") }
 		return cmp.Or(cmp.Compare(deep(b), deep(a)), cmp.Compare(a, b))
 	})
+}
+
+// isFolder tells whether a folder, and no special file, stands at the path.
+func (e *Engine) isFolder(p model.Path) bool {
+	info, err := os.Lstat(filepath.Join(e.Repo.Root, filepath.FromSlash(string(p))))
+	return err == nil && info.IsDir()
 }
 
 // empties tells whether all that stands in a folder goes: every name below it is

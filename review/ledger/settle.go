@@ -13,14 +13,17 @@ import (
 	"overturn/model"
 )
 
-// settle works off what earlier events could not finish, and folds the packs
-// that many turns left. It returns CodeLocked when a recording is under way: then
-// that one does part of it.
+// settle works off what earlier events could not finish, removes the locks of
+// processes that were killed, and folds the packs that many turns left. It returns
+// CodeLocked when a recording is under way: then that one does part of it.
 func (l *Ledger) settle(ctx context.Context) error {
 	if l.unsettled() {
 		if err := l.settleTurns(ctx); err != nil {
 			return err
 		}
+	}
+	if err := l.d.Refs.Sweep(ctx); err != nil {
+		return err
 	}
 	return l.d.Objects.Fold(ctx)
 }
