@@ -95,7 +95,6 @@ type lister struct {
 	beside []model.Path // differ beside the trees alone: raw bytes, permission bits, submodules inside
 	inside []model.Path // submodules that changed inside
 	live   *live
-	attrs  bool // an attributes file differs: blobs may differ where bytes do not
 	noExec bool // git is told not to trust executable bits (core.fileMode)
 }
 
@@ -168,15 +167,13 @@ func (l *lister) row(ctx context.Context, c objects.TreeChange) error {
 		return nil
 	}
 	f := &File{Path: c.Path, Old: l.cs.Base.entry(c.Path, c.OldMode, c.OldOID), New: l.cs.Target.entry(c.Path, c.NewMode, c.NewOID)}
-	l.attrs = l.attrs || isAttributes(c.Path)
-	same, err := l.sameOnDisk(ctx, f)
-	if err != nil || same {
-		return err
+	if l.sameOnDisk(f) {
+		return nil
 	}
 	if l.cs.Base.kept == nil {
 		f.plainBase()
 	}
-	f.Change = changeOf(f)
+	f.Change = l.changeOf(f)
 	if err := l.live.mark(ctx, f); err != nil {
 		return err
 	}
@@ -198,7 +195,7 @@ func onlyExec(c objects.TreeChange) bool {
 	return c.OldOID == c.NewOID && c.OldMode^c.NewMode == objects.ModeFile^objects.ModeExec
 }
 
-func changeOf(f *File) model.Change {
+func (l *lister) changeOf(f *File) model.Change {
 	switch {
 	case f.Old.Kind == model.KindAbsent:
 		return model.Added
@@ -206,7 +203,7 @@ func changeOf(f *File) model.Change {
 		return model.Deleted
 	case f.Old.Kind != f.New.Kind:
 		return model.Retyped
-	case f.Old.OID == f.New.OID && f.Old.RawOID == f.New.RawOID && !f.ReadOnly():
+	case l.sameContent(f) && !f.ReadOnly():
 		return model.ModeOnly
 	default:
 		return model.Modified

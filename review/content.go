@@ -21,12 +21,11 @@ func (cs *ChangeSet) at(f *File, name SideName) (*Side, model.Path, Entry) {
 }
 
 // Content is the bytes of f on disk at a side, and its state there: of a link its
-// text, nil of a gitlink and of what is absent. Where git stores a path otherwise than
-// it stands on disk, and the snapshot did not keep the bytes, they are what a
-// checkout writes.
+// text, nil of a gitlink and of what is absent. Snapshots keep the bytes; of a commit of
+// the project they are what a checkout writes, by the rules of today.
 func (e *Engine) Content(ctx context.Context, cs *ChangeSet, f *File, name SideName) ([]byte, model.FileState, error) {
-	_, p, en := cs.at(f, name)
-	data, err := e.bytes(ctx, cs, p, en)
+	side, p, en := cs.at(f, name)
+	data, err := e.bytes(ctx, cs, side, p, en)
 	if err != nil {
 		return nil, model.FileState{}, model.Failf(err, "cannot read %q as of %s", p, cs.label(name))
 	}
@@ -40,13 +39,13 @@ func (cs *ChangeSet) label(name SideName) string {
 	return cs.Target.Label
 }
 
-func (e *Engine) bytes(ctx context.Context, cs *ChangeSet, p model.Path, en Entry) ([]byte, error) {
+func (e *Engine) bytes(ctx context.Context, cs *ChangeSet, side *Side, p model.Path, en Entry) ([]byte, error) {
 	switch {
 	case en.Kind == model.KindAbsent || en.Kind == model.KindGitlink:
 		return nil, nil
 	case en.RawOID != "":
 		return e.deps.Objects.Blob(ctx, en.RawOID)
-	case en.Kind == model.KindLink:
+	case en.Kind == model.KindLink || side.kept != nil:
 		return e.deps.Objects.Blob(ctx, en.OID)
 	}
 	converts, err := cs.converts.of(ctx, e, p)
@@ -89,8 +88,8 @@ func (e *Engine) Diff(ctx context.Context, cs *ChangeSet, f *File, o patch.Optio
 
 // text is Content without the state, which costs a hash.
 func (e *Engine) text(ctx context.Context, cs *ChangeSet, f *File, name SideName) ([]byte, error) {
-	_, p, en := cs.at(f, name)
-	data, err := e.bytes(ctx, cs, p, en)
+	side, p, en := cs.at(f, name)
+	data, err := e.bytes(ctx, cs, side, p, en)
 	if err != nil {
 		return nil, model.Failf(err, "cannot read %q as of %s", p, cs.label(name))
 	}

@@ -1,11 +1,9 @@
 package review
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"overturn/model"
 )
@@ -43,36 +41,20 @@ func differing[V comparable](a, b map[model.Path]V, into map[model.Path]bool) {
 	}
 }
 
-func isAttributes(p model.Path) bool {
-	return p == ".gitattributes" || strings.HasSuffix(string(p), "/.gitattributes")
-}
-
 // sameOnDisk tells of a file whose blobs differ between two snapshots though its
 // bytes on disk do not: the rules by which git stores it changed, not the file.
-func (l *lister) sameOnDisk(ctx context.Context, f *File) (bool, error) {
-	if l.cs.Base.kept == nil || f.Old.Kind != model.KindFile || f.New.Kind != model.KindFile || f.Old.Mode != f.New.Mode {
-		return false, nil
+func (l *lister) sameOnDisk(f *File) bool {
+	return l.cs.Base.kept != nil && f.Old.Kind == model.KindFile && f.New.Kind == model.KindFile && f.Old.Mode == f.New.Mode &&
+		l.sameContent(f)
+}
+
+// sameContent compares bytes on disk where both sides know of these, else what git
+// stores.
+func (l *lister) sameContent(f *File) bool {
+	if l.cs.Base.kept == nil || l.cs.Target.kept == nil {
+		return f.Old.OID == f.New.OID
 	}
-	if f.Old.OID == f.New.OID {
-		// Their raw bytes differ, or one side is as checkout writes it.
-		return f.Old.RawOID == f.New.RawOID, nil
-	}
-	if f.Old.RawOID != "" || f.New.RawOID != "" {
-		return cmp.Or(f.Old.RawOID, f.Old.OID) == cmp.Or(f.New.RawOID, f.New.OID), nil
-	}
-	if !l.attrs || isAttributes(f.Path) {
-		return false, nil
-	}
-	converts, err := l.cs.converts.of(ctx, l.e, f.Path)
-	if err != nil || !converts {
-		return false, err
-	}
-	old, err := l.e.deps.Objects.Blob(ctx, f.Old.OID)
-	if err != nil {
-		return false, err
-	}
-	now, err := l.e.deps.Snapshots.Smudge(ctx, f.Path, f.New.OID)
-	return err == nil && bytes.Equal(old, now), err
+	return cmp.Or(f.Old.RawOID, f.Old.OID) == cmp.Or(f.New.RawOID, f.New.OID)
 }
 
 // live tells committed, uncommitted and staged changes apart in a comparison that

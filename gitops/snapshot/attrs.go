@@ -61,7 +61,7 @@ func (c *capture) readAttrs() error {
 	var b strings.Builder
 	sources := c.attrSources()
 	b.WriteString(c.stampSources(sources))
-	writeFields(&b, c.autocrlf(), c.setting("core.eol"))
+	writeFields(&b, c.autocrlf())
 	drivers := c.drivers(a.Filters)
 	moved := c.attrsMoved || a.Sources != b.String() || a.Drivers != drivers
 	active := c.autocrlf() != "false" || slices.ContainsFunc(sources, func(path string) bool {
@@ -94,7 +94,7 @@ func (c *capture) forgetAttrs() {
 	for d := range c.t.dirs {
 		for k := range c.t.dirs[d].ents {
 			e := &c.t.dirs[d].ents[k]
-			if (e.conv > convNone || e.is(fRaw)) && e.is(fIn) && !e.is(fAbsent) {
+			if (e.conv.converts() || e.is(fRaw)) && e.is(fIn) && !e.is(fAbsent) {
 				e.flags |= fTodo
 				c.todo = append(c.todo, int32(d))
 			}
@@ -205,10 +205,14 @@ func parseAttrs(b []byte, yield func(values []string)) error {
 // convert_attrs).
 func (c *capture) conversion(values []string) conversion {
 	ends := c.lineEnds(values[0], values[1], values[2])
-	if !c.needsGit(values[3], values[4], values[5]) {
+	switch {
+	case c.needsGit(values[3], values[4], values[5]):
+	case ends == convNone && isNamed(values[4]):
+		return convIdle
+	default:
 		return ends
 	}
-	if ends.auto() {
+	if ends == convAuto {
 		return convGitAuto
 	}
 	return convGit
@@ -231,38 +235,30 @@ func (c *capture) lineEnds(text, crlf, eol string) conversion {
 	if text == "unspecified" {
 		text = crlf
 	}
-	backCRLF := c.autocrlf() == "true" || c.autocrlf() == "false" && c.setting("core.eol") == "crlf"
 	switch text {
 	case "unset":
 		return convNone
-	case "set":
-		return pick(eol, backCRLF, convText, convTextCRLF)
-	case "input":
+	case "set", "input":
 		return convText
 	case "auto":
-		return pick(eol, backCRLF, convAuto, convAutoCRLF)
+		return convAuto
 	}
 	switch {
 	case eol == "lf" || eol == "crlf":
-		return pick(eol, false, convText, convTextCRLF)
-	case c.autocrlf() == "true":
-		return convAutoCRLF
-	case c.autocrlf() == "input":
+		return convText
+	case c.autocrlf() != "false":
 		return convAuto
 	}
 	return convNone
 }
 
-func pick(eol string, backCRLF bool, lf, crlf conversion) conversion {
-	if eol == "crlf" || eol != "lf" && backCRLF {
-		return crlf
-	}
-	return lf
+func isNamed(filter string) bool {
+	return filter != "unspecified" && filter != "unset" && filter != "set"
 }
 
 // hasFilter tells whether a filter driver of that name does anything.
 func (c *capture) hasFilter(name string) bool {
-	if name == "unspecified" || name == "unset" || name == "set" {
+	if !isNamed(name) {
 		return false
 	}
 	a := &c.t.aux.Attrs

@@ -31,8 +31,8 @@ type capture struct {
 	asks  []ask
 
 	ignoreMoved, attrsMoved bool
+	unsized                 bool // some entry has fUnsized
 
-	raw   map[string]string
 	notes []model.Noted
 
 	buf   []byte
@@ -70,7 +70,7 @@ func (e *Engine) begin(ctx context.Context, w *objects.Writer) (*capture, error)
 	if err != nil {
 		return nil, model.Failf(err, "cannot open the work tree")
 	}
-	c := &capture{e: e, ctx: ctx, w: w, root: root, added: map[int32][]entry{}, raw: map[string]string{}, buf: make([]byte, 32<<10)}
+	c := &capture{e: e, ctx: ctx, w: w, root: root, added: map[int32][]entry{}, buf: make([]byte, 32<<10)}
 	if c.start, c.grain, err = fileClock(e.repo.StateDir()); err != nil {
 		root.close()
 		return nil, model.Failf(err, "cannot write in %s", e.repo.StateDir())
@@ -89,9 +89,6 @@ func (c *capture) loadTable() {
 		t.aux.Root = c.e.repo.Root
 	}
 	c.t, c.known = t, int32(len(t.dirs))
-	for _, r := range t.aux.Raw {
-		c.raw[string(r.Path)] = r.OID
-	}
 }
 
 func (c *capture) run() (*Snapshot, error) {
@@ -136,6 +133,9 @@ func (c *capture) settle() error {
 	if err := c.readAttrs(); err != nil {
 		return err
 	}
+	if err := c.measureSeeds(); err != nil {
+		return err
+	}
 	return c.readTodo()
 }
 
@@ -174,7 +174,7 @@ func (c *capture) verify() error {
 func (c *capture) verifyEntry(d int32, e *entry) error {
 	ids := []string{c.hex(&e.oid)}
 	if e.is(fRaw) {
-		ids = append(ids, c.raw[c.t.pathOf(d, e)])
+		ids = append(ids, c.hex(c.t.raw(e)))
 	}
 	for _, id := range ids {
 		if e.mode&typeMask == typeGit {

@@ -17,7 +17,7 @@ import (
 // Names in the tree of the parentless parent.
 const (
 	besideIndex  = "index"       // tree of the user's index
-	besideRaw    = "raw"         // raw bytes, by the paths of their files
+	besideRaw    = "raw"         // the bytes on disk of converted files, by their paths
 	besideMeta   = "meta.json"   // lists; the same lists are the same object
 	besideAttach = "attachments" // what the caller keeps with the snapshot
 )
@@ -40,7 +40,6 @@ type meta struct {
 	More      int             `json:"left_out_more,omitempty"`
 	Notes     []model.Noted   `json:"notes,omitempty"`
 	Unmerged  []stage         `json:"unmerged,omitempty"`
-	Raw       []pathID        `json:"raw,omitempty"`
 	Perm      []pathMode      `json:"perm,omitempty"`
 	Empty     [][]byte        `json:"empty,omitempty"`
 }
@@ -51,11 +50,6 @@ type stage struct {
 	Stage int    `json:"stage"`
 	Mode  uint32 `json:"mode"`
 	OID   string `json:"oid"`
-}
-
-type pathID struct {
-	Path []byte `json:"path"`
-	OID  string `json:"oid"`
 }
 
 type pathMode struct {
@@ -141,14 +135,10 @@ func besideTree(w *objects.Writer, snap *Snapshot, attachments map[string]string
 	}
 	list = append(list, objects.TreeEntry{Mode: objects.ModeFile, Name: besideMeta, OID: id})
 	if len(snap.Raw) > 0 {
-		files := map[string]string{}
-		for path, id := range snap.Raw {
-			files[string(path)] = id
-		}
-		if id, err = writeNested(w, files); err != nil {
+		if err := snap.storeRaw(w); err != nil {
 			return "", err
 		}
-		list = append(list, objects.TreeEntry{Mode: objects.ModeTree, Name: besideRaw, OID: id})
+		list = append(list, objects.TreeEntry{Mode: objects.ModeTree, Name: besideRaw, OID: snap.rawTree})
 	}
 	if len(attachments) > 0 {
 		if id, err = writeFlat(w, attachments); err != nil {
@@ -175,31 +165,6 @@ func writeFlat(w *objects.Writer, files map[string]string) (string, error) {
 	return w.WriteTree(list)
 }
 
-// writeNested writes blobs as files at their paths.
-func writeNested(w *objects.Writer, files map[string]string) (string, error) {
-	below := map[string]map[string]string{}
-	var list []objects.TreeEntry
-	for path, id := range files {
-		step, rest, deeper := cutPath(path)
-		if !deeper {
-			list = append(list, objects.TreeEntry{Mode: objects.ModeFile, Name: step, OID: id})
-			continue
-		}
-		if below[step] == nil {
-			below[step] = map[string]string{}
-		}
-		below[step][rest] = id
-	}
-	for name, files := range below {
-		id, err := writeNested(w, files)
-		if err != nil {
-			return "", err
-		}
-		list = append(list, objects.TreeEntry{Mode: objects.ModeTree, Name: name, OID: id})
-	}
-	return w.WriteTree(list)
-}
-
 func metaOf(snap *Snapshot) meta {
 	m := meta{Schema: metaSchema, Inventory: snap.Inventory, LeftOut: snap.LeftOut, Notes: snap.Notes}
 	if len(m.LeftOut) > InventoryLimit {
@@ -211,13 +176,9 @@ func metaOf(snap *Snapshot) meta {
 	for _, path := range snap.Empty[:min(len(snap.Empty), InventoryLimit)] {
 		m.Empty = append(m.Empty, []byte(path))
 	}
-	for path, id := range snap.Raw {
-		m.Raw = append(m.Raw, pathID{Path: []byte(path), OID: id})
-	}
 	for path, mode := range snap.Perm {
 		m.Perm = append(m.Perm, pathMode{Path: []byte(path), Mode: mode})
 	}
-	slices.SortFunc(m.Raw, func(a, b pathID) int { return strings.Compare(string(a.Path), string(b.Path)) })
 	slices.SortFunc(m.Perm, func(a, b pathMode) int { return strings.Compare(string(a.Path), string(b.Path)) })
 	return m
 }

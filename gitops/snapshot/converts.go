@@ -26,7 +26,7 @@ func (e *Engine) Converts(ctx context.Context, paths []model.Path) (map[model.Pa
 		return nil, err
 	}
 	for i, path := range paths {
-		out[path] = answers[i] > convNone
+		out[path] = answers[i].converts()
 	}
 	return out, nil
 }

@@ -4,8 +4,8 @@
 // A capture keeps a stat table of the work tree (table.go, tablefile.go) in the
 // state folder. It looks at every known file (walk.go), lists directories that
 // moved (list.go), asks git which new names it ignores (ignore.go, reask.go),
-// reads what changed (hash.go), converts it as git would (eol.go, attrs.go,
-// gitconv.go), and builds the trees of the directories that changed (trees.go).
+// reads what changed (hash.go), stores it as git would (eol.go, attrs.go,
+// gitconv.go) and as it is where these differ (raw.go), and builds the trees of the directories that changed (trees.go).
 // The names in the user's index and in HEAD come in through git (index.go,
 // listing.go) when one of them moved. On the common path no git is spawned.
 //
@@ -21,6 +21,14 @@
 //   - a file whose filter fails is stored as it is, with a note;
 //   - conversions follow the attributes of the moment, where git add looks only
 //     at files whose stat moved.
+//
+// Bytes on disk: Raw names the blob of what is on disk for exactly the files of
+// which the tree holds other bytes, whether or not a checkout would bring them back,
+// since rules and settings change. So a file without an entry there is, to the byte,
+// its blob in the tree, and nothing that reads a snapshot ever asks git to convert.
+// A file that the index vouches for is read once where a conversion applies, where a
+// filter is named that is not set up, and where its blob has another length (seeds.go).
+// What is converted therefore costs its bytes a second time in the object store.
 //
 // Left out means: listed in LeftOut, by its path or by that of a folder above,
 // and in the tree as the index (else HEAD) has it, where it is tracked, so that it

@@ -6,19 +6,17 @@ import "bytes"
 type conversion uint8
 
 const (
-	convUnasked  conversion = iota
-	convNone                // the bytes as they are
-	convText                // CRLF to LF; LF comes back
-	convTextCRLF            // CRLF to LF; CRLF comes back
-	convAuto                // convText, where the content is text
-	convAutoCRLF            // convTextCRLF, where the content is text
-	convGit                 // filter, ident or encoding: git itself must do it
-	convGitAuto             // convGit, and convAuto or convAutoCRLF after that
+	convUnasked conversion = iota
+	convNone               // the bytes as they are
+	convIdle               // as they are; but a filter is named that is not set up now
+	convText               // CRLF to LF
+	convAuto               // convText, where the content is text
+	convGit                // filter, ident or encoding: git itself must do it
+	convGitAuto            // convGit, and convAuto after that
 )
 
-func (v conversion) byGit() bool { return v == convGit || v == convGitAuto }
-func (v conversion) auto() bool  { return v == convAuto || v == convAutoCRLF }
-func (v conversion) crlf() bool  { return v == convTextCRLF || v == convAutoCRLF }
+func (v conversion) converts() bool { return v > convIdle }
+func (v conversion) byGit() bool    { return v == convGit || v == convGitAuto }
 
 // textStats counts what git's convert.c (gather_stats) counts.
 type textStats struct {
@@ -71,7 +69,7 @@ func (v conversion) cleanEOL(data []byte, indexed func() []byte) []byte {
 	if s.crlf == 0 {
 		return data
 	}
-	if v.auto() {
+	if v == convAuto {
 		if s.binary() {
 			return data
 		}
@@ -89,23 +87,4 @@ func storedCRLF(blob []byte) bool {
 	}
 	s := gather(blob)
 	return !s.binary() && s.crlf > 0
-}
-
-// smudgeEOL is what a checkout would write (convert.c, crlf_to_worktree).
-func (v conversion) smudgeEOL(blob []byte) []byte {
-	if !v.crlf() {
-		return blob
-	}
-	s := gather(blob)
-	if s.lonelf == 0 || v.auto() && (s.crlf > 0 || s.binary()) {
-		return blob
-	}
-	out := make([]byte, 0, len(blob)+s.lonelf)
-	for i, ch := range blob {
-		if ch == '\n' && (i == 0 || blob[i-1] != '\r') {
-			out = append(out, '\r')
-		}
-		out = append(out, ch)
-	}
-	return out
 }

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -21,6 +22,7 @@ func (c *capture) finish() (*Snapshot, error) {
 		s.IndexTree = ""
 	}
 	c.collect(s)
+	c.knownRaw(s)
 	s.save = c.saver()
 	return s, nil
 }
@@ -28,7 +30,6 @@ func (c *capture) finish() (*Snapshot, error) {
 // collect gathers what lies beside the tree.
 func (c *capture) collect(s *Snapshot) {
 	t := c.t
-	c.t.aux.Raw = c.t.aux.Raw[:0]
 	for d := range t.dirs {
 		dir := &t.dirs[d]
 		switch {
@@ -54,7 +55,18 @@ func (c *capture) collect(s *Snapshot) {
 	inv.Unstaged, inv.Untracked = cut(inv.Unstaged, &inv.More), cut(inv.Untracked, &inv.More)
 	slices.Sort(s.Empty)
 	slices.SortFunc(s.LeftOut, func(a, b model.Noted) int { return strings.Compare(string(a.Path), string(b.Path)) })
-	slices.SortFunc(t.aux.Raw, func(a, b rawFile) int { return strings.Compare(string(a.Path), string(b.Path)) })
+}
+
+// knownRaw finds the tree of Raw that the last snapshot holds, if it is the same.
+func (c *capture) knownRaw(s *Snapshot) {
+	var sum []byte
+	if len(s.Raw) > 0 {
+		sum = sumRaw(s.Raw)
+	}
+	if bytes.Equal(sum, c.t.aux.RawSum) && c.t.anchor != "" {
+		s.rawTree = c.t.aux.RawTree
+	}
+	c.t.aux.RawSum = sum
 }
 
 const sparseReason = "outside the sparse checkout"
@@ -94,8 +106,7 @@ func (c *capture) collectEntry(s *Snapshot, d int32, e *entry) {
 		s.Perm[p] = uint32(e.mode) & 0o7777
 	}
 	if e.is(fRaw) && !e.is(fAbsent|fOut) {
-		s.Raw[p] = c.raw[path]
-		c.t.aux.Raw = append(c.t.aux.Raw, rawFile{Path: []byte(path), OID: c.raw[path]})
+		s.Raw[p] = c.hex(c.t.raw(e))
 	}
 }
 
@@ -154,10 +165,15 @@ func changeOf(ch objects.TreeChange) string {
 
 // saver returns what Published and Discarded do: keep the table for the next
 // capture. Whoever saves last wins; any table is right for the moment it is of.
-func (c *capture) saver() func(commit string) error {
+func (c *capture) saver() func(commit, rawTree string) error {
 	t, path, hash := c.t, c.e.tablePath(), c.e.repo.HashSize()
-	return func(commit string) error {
+	known := t.aux.RawTree
+	return func(commit, rawTree string) error {
 		defer t.close()
+		if commit == "" && rawTree != known {
+			rawTree = "" // nothing holds it
+		}
+		t.aux.RawTree, t.changed = rawTree, t.changed || rawTree != known
 		if !t.changed && t.file != nil {
 			if commit == "" || commit == t.anchor {
 				return nil

@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -9,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"overturn/gitops"
@@ -20,7 +18,7 @@ import (
 func cutPath(path string) (step, rest string, deeper bool) { return strings.Cut(path, "/") }
 
 // convertByGit has git store the files that a filter, ident or an encoding
-// changes, and keeps the raw bytes of those that would not come back the same.
+// changes, and keeps the bytes of those that it stored otherwise.
 // A file whose filter fails is captured raw, with a note.
 func (c *capture) convertByGit(places []place) error {
 	paths, indexed := make([]string, len(places)), make([]bool, len(places))
@@ -53,10 +51,8 @@ func (c *capture) convertByGit(places []place) error {
 		at++
 	}
 	h := &hashing{c: c}
-	smudged := newSmudger(c)
-	defer smudged.close()
 	for i, p := range places {
-		c.takeConverted(h, p, paths[i], ids[i], smudged)
+		c.takeConverted(h, p, paths[i], ids[i])
 	}
 	for _, d := range h.dirty {
 		c.t.touch(d)
@@ -65,7 +61,7 @@ func (c *capture) convertByGit(places []place) error {
 }
 
 // takeConverted takes over one file that git stored as id; "" where git failed.
-func (c *capture) takeConverted(h *hashing, p place, path, id string, smudged *smudger) {
+func (c *capture) takeConverted(h *hashing, p place, path, id string) {
 	e := &c.t.dirs[p.d].ents[p.k]
 	before := e.oid
 	data, now, err := c.root.readFile(path, c.e.opts.MaxFileSize, nil)
@@ -83,13 +79,12 @@ func (c *capture) takeConverted(h *hashing, p place, path, id string, smudged *s
 	}
 	if id == "" {
 		h.store(e, data, false)
-		c.keepRaw(h, e, path, data, true)
+		c.keepRaw(h, e, data, false)
 	} else if e.oid, err = c.unhex(id); err != nil {
 		h.fail(err)
 	} else {
 		e.flags |= fUnpinned
-		back, err := smudged.bytes(id, path)
-		c.keepRaw(h, e, path, data, err != nil || !bytes.Equal(back, data))
+		c.keepRaw(h, e, data, c.e.objs.Hash(objects.TypeBlob, data) != id)
 	}
 	if e.oid != before {
 		h.dirty = append(h.dirty, p.d)
@@ -189,66 +184,6 @@ func reasonOf(err error) string {
 		return "git could not convert it"
 	}
 	return err.Error()
-}
-
-// smudger asks one long-lived git what checkouts would write.
-type smudger struct {
-	c     *capture
-	child *gitops.Child
-	out   *bufio.Reader
-}
-
-func newSmudger(c *capture) *smudger { return &smudger{c: c} }
-
-func (s *smudger) close() {
-	if s.child != nil {
-		_ = s.child.Stdin.Close()
-		_ = s.child.Wait()
-		s.child = nil
-	}
-}
-
-// bytes is what a checkout of the blob would write at path.
-func (s *smudger) bytes(id, path string) ([]byte, error) {
-	if strings.ContainsAny(path, "\n") {
-		return s.c.e.Smudge(s.c.ctx, model.Path(path), id)
-	}
-	if s.child == nil {
-		child, err := s.c.e.repo.Command(s.c.ctx, gitops.CommandOptions{}, "cat-file", "--filters", "--batch")
-		if err != nil {
-			return nil, err
-		}
-		s.child, s.out = child, bufio.NewReader(child.Stdout)
-	}
-	data, err := s.ask(id, path)
-	if err != nil {
-		s.child.Kill()
-		s.close()
-	}
-	return data, err
-}
-
-func (s *smudger) ask(id, path string) ([]byte, error) {
-	if _, err := io.WriteString(s.child.Stdin, id+" "+path+"\n"); err != nil {
-		return nil, err
-	}
-	head, err := s.out.ReadString('\n')
-	if err != nil {
-		return nil, err
-	}
-	field := strings.Fields(head)
-	if len(field) != 3 || field[1] != objects.TypeBlob {
-		return nil, fmt.Errorf("git cat-file answered %q", head)
-	}
-	size, err := strconv.Atoi(field[2])
-	if err != nil || size < 0 {
-		return nil, fmt.Errorf("git cat-file answered %q", head)
-	}
-	data := make([]byte, size+1)
-	if _, err := io.ReadFull(s.out, data); err != nil {
-		return nil, err
-	}
-	return data[:size], nil
 }
 
 // Smudge returns the bytes that a checkout would write at path for the blob.

@@ -38,23 +38,21 @@ func (c *capture) readTodo() error {
 	}
 	c.t.changed = true
 	var next atomic.Int64
-	var group sync.WaitGroup
 	h := hashing{c: c}
-	for range min(c.e.opts.Workers, len(places)) {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			var buf []byte
-			for c.ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(places) {
-					return
-				}
-				buf = h.one(places[i], buf)
-			}
-		}()
+	workers := c.e.opts.Workers
+	if len(places) <= 16 {
+		workers = 1
 	}
-	group.Wait()
+	share(workers, func() {
+		var buf []byte
+		for c.ctx.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= len(places) {
+				return
+			}
+			buf = h.one(places[i], buf)
+		}
+	})
 	if err := errors.Join(h.err, c.ctx.Err()); err != nil {
 		return err
 	}
@@ -185,15 +183,11 @@ func (h *hashing) file(p place, e *entry, path string, st fileStat, buf []byte) 
 		return data
 	}
 	blob := data
-	if c.t.aux.Attrs.Active && e.conv > convNone {
+	if c.t.aux.Attrs.Active && e.conv.converts() {
 		blob = e.conv.cleanEOL(data, func() []byte { return c.indexed(path) })
 	}
 	h.store(e, blob, known)
-	raw := len(blob) != len(data) && string(e.conv.smudgeEOL(blob)) != string(data)
-	if len(blob) == len(data) && e.conv.crlf() && c.t.aux.Attrs.Active {
-		raw = string(e.conv.smudgeEOL(blob)) != string(data)
-	}
-	c.keepRaw(h, e, path, data, raw)
+	c.keepRaw(h, e, data, len(blob) != len(data))
 	return data
 }
 
@@ -225,23 +219,26 @@ func (h *hashing) store(e *entry, blob []byte, known bool) {
 	}
 }
 
-// keepRaw keeps, or no longer keeps, the bytes on disk beside the tree.
-func (c *capture) keepRaw(h *hashing, e *entry, path string, data []byte, raw bool) {
-	if !raw && !e.is(fRaw) {
-		return
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
+// keepRaw keeps the bytes on disk beside the tree where the blob there holds
+// others, whether or not a checkout would bring them back: rules change.
+func (c *capture) keepRaw(h *hashing, e *entry, data []byte, raw bool) {
 	if !raw {
 		e.flags &^= fRaw
-		delete(c.raw, path)
 		return
 	}
 	id, err := c.w.Write(objects.TypeBlob, data)
 	if err != nil {
-		h.err = errors.Join(h.err, err)
+		h.fail(err)
 		return
 	}
+	bin, err := c.unhex(id)
+	if err != nil {
+		h.fail(err)
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	c.t.raws = append(c.t.raws, bin)
 	e.flags |= fRaw | fUnpinned
-	c.raw[path] = id
+	e.raw = uint32(len(c.t.raws))
 }

@@ -218,6 +218,8 @@ func (l *lister) known(e *entry, st *fileStat) {
 	case e.sameStat(st) && !e.is(fRacy|fOut) && e.mode&typeMask != typeGit:
 		if e.is(fSeed) {
 			e.setStat(st)
+			e.flags |= fUnsized
+			l.c.unsized = true
 			if l.c.racy(st) {
 				e.flags |= fRacy
 			}

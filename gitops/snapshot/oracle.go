@@ -26,7 +26,7 @@ func (e *Engine) CaptureSlow(ctx context.Context, w *objects.Writer) (*Snapshot,
 	defer c.root.close()
 	c.t.close()
 	c.t = newTable()
-	c.t.aux.Root, c.known, c.raw = e.repo.Root, 1, map[string]string{}
+	c.t.aux.Root, c.known = e.repo.Root, 1
 	c.distrust = true
 	snap, err := c.run()
 	if err == nil {

@@ -97,6 +97,8 @@ func (s *Stored) readBeside(ctx context.Context, commit string) error {
 			s.IndexTree = entry.OID
 		case besideMeta:
 			err = s.readMeta(ctx, entry.OID)
+		case besideRaw:
+			err = s.readRaw(ctx, entry.OID, "")
 		case besideAttach:
 			err = s.readAttachments(ctx, entry.OID)
 		}
@@ -128,9 +130,6 @@ func (s *Stored) readMeta(ctx context.Context, id string) error {
 	}
 	for _, path := range m.Empty {
 		s.Empty = append(s.Empty, model.Path(path))
-	}
-	for _, r := range m.Raw {
-		s.Raw[model.Path(r.Path)] = r.OID
 	}
 	for _, p := range m.Perm {
 		s.Perm[model.Path(p.Path)] = p.Mode

@@ -38,7 +38,7 @@ type Snapshot struct {
 
 	IndexTree string // tree of the user's index, "" while it is unmerged
 	Unmerged  []Unmerged
-	Raw       map[model.Path]string // blob of the raw bytes, where checkout would not write these
+	Raw       map[model.Path]string // blob of the bytes on disk, of exactly the files whose blob in Tree holds others
 	Perm      map[model.Path]uint32 // permission bits of files, where other than 644 and 755
 
 	// Empty lists folders that hold nothing at all: trees cannot say that they are
@@ -46,7 +46,8 @@ type Snapshot struct {
 	Empty []model.Path
 
 	besides string // tree of the index, our side where it is unmerged
-	save    func(commit string) error
+	rawTree string // of Raw, where it is stored already
+	save    func(commit, rawTree string) error
 }
 
 // Published tells that commit, which WriteCommit made of s, was flushed and is
@@ -58,7 +59,7 @@ func (s *Snapshot) Published(commit string) error {
 	}
 	save := s.save
 	s.save = nil
-	return save(commit)
+	return save(commit, s.rawTree)
 }
 
 // Discarded tells that s will not be published. What was learnt is kept, but the
@@ -99,5 +100,5 @@ type Entry struct {
 	Kind   model.Kind
 	Mode   string // six octal digits, all permission bits as on disk
 	OID    string // as in the tree, "" when absent
-	RawOID string // blob of the bytes that were on disk; equal to OID unless converted
+	RawOID string // blob of the bytes that were on disk: OID, unless git stores others
 }

@@ -11,7 +11,7 @@ import (
 // oid is an object id in binary; SHA-1 uses the first 20 bytes.
 type oid [32]byte
 
-// What is known of an entry. todo and was live within one capture only.
+// What is known of an entry. todo, was and unsized live within one capture only.
 const (
 	fIn       uint16 = 1 << iota // in the tree; its id is valid
 	fTracked                     // the user's index or HEAD names it
@@ -22,11 +22,12 @@ const (
 	fRacy                        // changed too shortly before the capture to trust its stat
 	fSeed                        // stat is the index's: size and inode cut to 32 bits
 	fUnpinned                    // no published snapshot is known to hold its object
-	fRaw                         // raw bytes are kept beside; see table.raw
+	fRaw                         // the bytes on disk are kept beside, as raws[raw-1]
 	fHead                        // named by HEAD, not by the index
 	fIntent                      // intent-to-add
 	fTodo
 	fWas
+	fUnsized // of a seed: the length of its blob is not yet held against the file
 )
 
 // entry is one name of a directory. It is stored as it is in memory.
@@ -41,6 +42,7 @@ type entry struct {
 	nlen               uint16
 	conv               conversion
 	why                reason
+	raw                uint32 // with fRaw, its place in table.raws, from 1
 	oid                oid
 }
 
@@ -105,6 +107,7 @@ type table struct {
 	dirs    []directory
 	names   []byte // of the file
 	extra   []byte // names that came since; their offsets continue those of names
+	raws    []oid  // ids of raw bytes
 	aux     aux
 	anchor  string // snapshot commit whose objects hold all that is not unpinned
 	changed bool   // since it was loaded
@@ -267,5 +270,8 @@ func (t *table) tracks(d int32) bool {
 	}
 	return false
 }
+
+// raw is the id of the bytes on disk of an entry that has fRaw.
+func (t *table) raw(e *entry) *oid { return &t.raws[e.raw-1] }
 
 func (o *oid) isZero() bool { return *o == oid{} }

@@ -12,23 +12,24 @@ import (
 	"unsafe"
 )
 
-// The file is: header, directories, entries, names, aux as JSON. All records
+// The file is: header, directories, entries, raw ids, names, aux as JSON. All records
 // are in the machine's own byte order and alignment, so that loading is a map
 // and one pass; a file of another machine, version or size fails its magic or
 // its checksum and is rebuilt. The checksum does not cover the anchor, which is
 // written in place.
 
-const tableMagic uint64 = 0x6f76_7461_626c_0004
+const tableMagic uint64 = 0x6f76_7461_626c_0005
 
 type fileHeader struct {
 	magic            uint64
 	dirs, ents       uint32
-	names, aux       uint32 // bytes
-	crc              uint32 // Castagnoli, of all that follows the header
-	hash             uint32 // bytes of an object id
-	anchor           [64]byte
+	names, aux       uint32   // bytes
+	crc              uint32   // Castagnoli, of all that follows the header
+	hash             uint32   // bytes of an object id
+	anchor           [64]byte // hex; the longest ids fill it
 	entSize, dirSize uint32
-	_                [24]byte
+	raws             uint32
+	_                [20]byte
 }
 
 type fileDir struct {
@@ -52,7 +53,8 @@ type aux struct {
 	HeadTree   string     `json:"head_tree"`
 	Ignore     string     `json:"ignore"` // stamps of the ignore files outside the tree
 	Attrs      attrState  `json:"attrs"`
-	Raw        []rawFile  `json:"raw,omitempty"`
+	RawSum     []byte     `json:"raw_sum,omitempty"`  // of what RawTree lists
+	RawTree    string     `json:"raw_tree,omitempty"` // as the anchor holds it
 	Root       string     `json:"root"`
 }
 
@@ -60,11 +62,6 @@ type aux struct {
 type noted struct {
 	Path   []byte `json:"path"`
 	Reason string `json:"reason"`
-}
-
-type rawFile struct {
-	Path []byte `json:"path"`
-	OID  string `json:"oid"`
 }
 
 var errBadTable = errors.New("stat table is damaged")
@@ -149,10 +146,11 @@ func parseTable(data []byte, hash int) (*table, error) {
 	}
 	dirs, rest, okDirs := recordsOf[fileDir](body, int(h.dirs))
 	ents, rest, okEnts := recordsOf[entry](rest, int(h.ents))
-	if !okDirs || !okEnts || len(dirs) == 0 || int(h.names)+int(h.aux) != len(rest) {
+	raws, rest, okRaws := recordsOf[oid](rest, int(h.raws))
+	if !okDirs || !okEnts || !okRaws || len(dirs) == 0 || int(h.names)+int(h.aux) != len(rest) {
 		return nil, errBadTable
 	}
-	t := &table{names: rest[:h.names:h.names], dirs: make([]directory, len(dirs), len(dirs)+16)}
+	t := &table{names: rest[:h.names:h.names], raws: raws[:len(raws):len(raws)], dirs: make([]directory, len(dirs), len(dirs)+16)}
 	if json.Unmarshal(rest[h.names:], &t.aux) != nil || !t.fill(dirs, ents) {
 		return nil, errBadTable
 	}
@@ -176,7 +174,8 @@ func (t *table) fill(dirs []fileDir, ents []entry) bool {
 		d.ents, ents = ents[:n:n], ents[n:]
 		for k := range d.ents {
 			e := &d.ents[k]
-			if uint64(e.name)+uint64(e.nlen) > uint64(len(t.names)) || e.dir >= int32(len(dirs)) || e.dir >= 0 && e.dir <= int32(i) {
+			if uint64(e.name)+uint64(e.nlen) > uint64(len(t.names)) || e.dir >= int32(len(dirs)) || e.dir >= 0 && e.dir <= int32(i) ||
+				e.is(fRaw) && (e.raw == 0 || int64(e.raw) > int64(len(t.raws))) {
 				return false
 			}
 		}
@@ -239,7 +238,8 @@ func (t *table) encode(hash int, anchor string) ([][]byte, error) {
 	}
 	dirs, ents := make([]fileDir, 0, count), make([]entry, 0, total)
 	names := make([]byte, 0, len(t.names)+len(t.extra))
-	clear, clearDir := fTodo|fWas, dDirty|dQueued
+	var raws []oid
+	clear, clearDir := fTodo|fWas|fUnsized, dDirty|dQueued
 	if anchor != "" {
 		clear, clearDir = clear|fUnpinned, clearDir|dUnpinned
 	} else {
@@ -263,22 +263,26 @@ func (t *table) encode(hash int, anchor string) ([][]byte, error) {
 			if e.dir >= 0 {
 				e.dir = number[e.dir]
 			}
+			if e.is(fRaw) {
+				raws = append(raws, *t.raw(&e))
+				e.raw = uint32(len(raws))
+			}
 			names = append(names, name...)
 			ents = append(ents, e)
 		}
 	}
-	return assemble(dirs, ents, names, t.aux, hash, anchor)
+	return assemble(dirs, ents, raws, names, t.aux, hash, anchor)
 }
 
-func assemble(dirs []fileDir, ents []entry, names []byte, more aux, hash int, anchor string) ([][]byte, error) {
+func assemble(dirs []fileDir, ents []entry, raws []oid, names []byte, more aux, hash int, anchor string) ([][]byte, error) {
 	extra, err := json.Marshal(more)
 	if err != nil {
 		return nil, err
 	}
-	h := []fileHeader{{magic: tableMagic, dirs: uint32(len(dirs)), ents: uint32(len(ents)), names: uint32(len(names)), aux: uint32(len(extra)),
+	h := []fileHeader{{magic: tableMagic, dirs: uint32(len(dirs)), ents: uint32(len(ents)), raws: uint32(len(raws)), names: uint32(len(names)), aux: uint32(len(extra)),
 		hash: uint32(hash), entSize: uint32(unsafe.Sizeof(entry{})), dirSize: uint32(unsafe.Sizeof(fileDir{}))}}
 	copy(h[0].anchor[:], anchor)
-	parts := [][]byte{bytesOf(h), bytesOf(dirs), bytesOf(ents), names, extra}
+	parts := [][]byte{bytesOf(h), bytesOf(dirs), bytesOf(ents), bytesOf(raws), names, extra}
 	h[0].crc = checksum(parts[1:]...)
 	return parts, nil
 }

@@ -9,32 +9,45 @@ import (
 // must be listed. Entries that must be read are marked todo.
 func (c *capture) lookAll() {
 	var next atomic.Int64
-	var group sync.WaitGroup
 	var mu sync.Mutex
 	total := len(c.t.dirs)
 	const batch = 32
-	for range c.e.opts.Workers {
+	workers := c.e.opts.Workers
+	if total <= 4*batch {
+		workers = 1
+	}
+	share(workers, func() {
+		l := looker{c: c}
+		for {
+			from := int(next.Add(batch)) - batch
+			if from >= total || c.ctx.Err() != nil {
+				break
+			}
+			for d := from; d < min(from+batch, total); d++ {
+				l.directory(int32(d))
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		c.queue = append(c.queue, l.list...)
+		c.todo = append(c.todo, l.todo...)
+		c.ignoreMoved = c.ignoreMoved || l.ignoreMoved
+		c.attrsMoved = c.attrsMoved || l.attrsMoved
+	})
+}
+
+// share runs work in n goroutines and waits for them. One is the caller's own:
+// waking another thread costs as much as looking at a hundred files.
+func share(n int, work func()) {
+	var group sync.WaitGroup
+	for range n - 1 {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			l := looker{c: c}
-			for {
-				from := int(next.Add(batch)) - batch
-				if from >= total || c.ctx.Err() != nil {
-					break
-				}
-				for d := from; d < min(from+batch, total); d++ {
-					l.directory(int32(d))
-				}
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			c.queue = append(c.queue, l.list...)
-			c.todo = append(c.todo, l.todo...)
-			c.ignoreMoved = c.ignoreMoved || l.ignoreMoved
-			c.attrsMoved = c.attrsMoved || l.attrsMoved
+			work()
 		}()
 	}
+	work()
 	group.Wait()
 }
 
