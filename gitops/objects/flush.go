@@ -6,19 +6,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"overturn/model/durable"
 )
 
 // storeAll puts objects on disk: into the pack that was begun, or one by one.
-func (s *Store) storeAll(objects []*pendingObject, pack *packWriter) error {
+func (s *Store) storeAll(objects []*pendingObject, pack *packWriter, also []*os.File) error {
 	durable.Point("objects.flush.before")
 	var err error
 	if pack != nil {
-		err = pack.finish()
+		err = pack.finish(also)
 	} else {
-		err = s.storeLoose(objects)
+		err = s.storeLoose(objects, also)
 	}
 	if err != nil {
 		return err
@@ -34,7 +35,7 @@ func (s *Store) storeAll(objects []*pendingObject, pack *packWriter) error {
 
 // storeLoose writes every object beside its place, syncs them all at once, gives
 // them their names and syncs the folders.
-func (s *Store) storeLoose(objects []*pendingObject) error {
+func (s *Store) storeLoose(objects []*pendingObject, also []*os.File) error {
 	dirs, err := s.objectDirs(false)
 	if err != nil {
 		return err
@@ -67,7 +68,7 @@ func (s *Store) storeLoose(objects []*pendingObject) error {
 			return err
 		}
 	}
-	if err := together(len(temps), func(i int) error { return temps[i].Sync() }); err != nil {
+	if err := syncFiles(slices.Concat(temps, also)); err != nil {
 		return err
 	}
 	for i, o := range objects {
@@ -76,6 +77,10 @@ func (s *Store) storeLoose(objects []*pendingObject) error {
 		}
 	}
 	return syncFolders(folders)
+}
+
+func syncFiles(files []*os.File) error {
+	return together(len(files), func(i int) error { return files[i].Sync() })
 }
 
 func syncFolders(folders map[string]bool) error {

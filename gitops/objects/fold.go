@@ -114,7 +114,7 @@ func (s *Store) fold(ctx context.Context, objects string, bases []string) error 
 	if len(folded) < 2 {
 		return nil
 	}
-	if err := w.finish(); err != nil {
+	if err := w.finish(nil); err != nil {
 		return err
 	}
 	durable.Point("objects.fold.stored")
@@ -168,13 +168,11 @@ func (p *packWriter) copyPack(base string, seen map[string]bool) error {
 			continue
 		}
 		seen[string(e.raw)] = true
-		if _, err := p.f.WriteAt(data[e.offset:e.end], p.size); err != nil {
-			return err
-		}
+		p.waiting = append(p.waiting, data[e.offset:e.end]...)
 		p.entries = append(p.entries, packEntry{raw: e.raw, crc: e.crc, offset: p.size})
 		p.size += e.end - e.offset
 	}
-	return nil
+	return p.drain()
 }
 
 // indexEntry is one line of an index, with the end of its entry in the pack.

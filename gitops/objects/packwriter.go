@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sort"
@@ -20,6 +22,7 @@ type packWriter struct {
 	folder  string
 	f       *os.File
 	size    int64
+	waiting []byte // the last of these bytes, until drain writes them
 	entries []packEntry
 	names   []string // temporary files, to be removed at close
 	base    string   // its path without extension, once it is finished
@@ -40,7 +43,7 @@ const keepText = "overturn\n"
 
 func newPackWriter(objects string, s *Store) (*packWriter, error) {
 	folder := filepath.Join(objects, "pack")
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := os.Mkdir(folder, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
 	p := &packWriter{store: s, folder: folder}
@@ -48,9 +51,8 @@ func newPackWriter(objects string, s *Store) (*packWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.f, p.size = f, packHeaderSize
-	_, err = f.WriteAt(packHeader(0), 0)
-	return p, err
+	p.f, p.size, p.waiting = f, packHeaderSize, packHeader(0)
+	return p, nil
 }
 
 func (p *packWriter) temp() (*os.File, error) {
@@ -72,11 +74,24 @@ func (p *packWriter) unlocked(mu *sync.Mutex, o *pendingObject, data []byte) err
 	mu.Unlock()
 	packed := p.store.deflate(data)
 	mu.Lock()
-	return p.add(o, packed)
+	if err := p.add(o, packed); err != nil {
+		return err
+	}
+	return p.drain()
 }
 
-// add appends an entry: type and length, seven bits a byte behind the first four,
-// then the zlib stream.
+// drain writes what waits: then it can be read back.
+func (p *packWriter) drain() error {
+	if len(p.waiting) == 0 {
+		return nil
+	}
+	_, err := p.f.WriteAt(p.waiting, p.size-int64(len(p.waiting)))
+	p.waiting = nil
+	return err
+}
+
+// add appends an entry, which waits for drain: type and length, seven bits a byte
+// behind the first four, then the zlib stream.
 func (p *packWriter) add(o *pendingObject, packed []byte) error {
 	code, err := typeCode(o.typ)
 	if err != nil {
@@ -86,16 +101,15 @@ func (p *packWriter) add(o *pendingObject, packed []byte) error {
 	if err != nil {
 		return err
 	}
-	entry := make([]byte, 0, len(packed)+10)
+	start := len(p.waiting)
+	entry := p.waiting
 	c, rest := code<<4|byte(o.size&15), o.size>>4
 	for ; rest > 0; rest >>= 7 {
 		entry = append(entry, c|0x80)
 		c = byte(rest & 0x7f)
 	}
-	entry = append(append(entry, c), packed...)
-	if _, err := p.f.WriteAt(entry, p.size); err != nil {
-		return err
-	}
+	p.waiting = append(append(entry, c), packed...)
+	entry = p.waiting[start:]
 	o.pack, o.offset = p, p.size+int64(len(entry)-len(packed))
 	p.entries = append(p.entries, packEntry{raw, crc32.ChecksumIEEE(entry), p.size})
 	p.size += int64(len(entry))
@@ -127,8 +141,8 @@ func (p *packWriter) read(offset, size int64) ([]byte, error) {
 }
 
 // finish makes the pack whole, syncs it with its index, and gives both their
-// names: the index last, since git knows a pack by it.
-func (p *packWriter) finish() error {
+// names: the index last, since git knows a pack by it. also is synced with them.
+func (p *packWriter) finish(also []*os.File) error {
 	sum, err := p.seal()
 	if err != nil {
 		return err
@@ -142,7 +156,7 @@ func (p *packWriter) finish() error {
 		return err
 	}
 	files := []*os.File{p.f, idx}
-	if err := together(len(files), func(i int) error { return files[i].Sync() }); err != nil {
+	if err := syncFiles(append(files, also...)); err != nil {
 		return err
 	}
 	base := filepath.Join(p.folder, "pack-"+hex.EncodeToString(sum))
@@ -160,12 +174,23 @@ func (p *packWriter) finish() error {
 	return syncFolders(map[string]bool{p.folder: true})
 }
 
-// seal writes the count and the checksum over everything.
+// seal writes the count and the checksum over everything. What still is in memory
+// as a whole is not read back for it.
 func (p *packWriter) seal() ([]byte, error) {
+	h := p.store.newHash()
+	if len(p.waiting) == int(p.size) {
+		copy(p.waiting, packHeader(len(p.entries)))
+		h.Write(p.waiting)
+		sum := h.Sum(nil)
+		p.waiting, p.size = append(p.waiting, sum...), p.size+int64(len(sum))
+		return sum, p.drain()
+	}
+	if err := p.drain(); err != nil {
+		return nil, err
+	}
 	if _, err := p.f.WriteAt(packHeader(len(p.entries)), 0); err != nil {
 		return nil, err
 	}
-	h := p.store.newHash()
 	if _, err := io.Copy(h, io.NewSectionReader(p.f, 0, p.size)); err != nil {
 		return nil, err
 	}
@@ -181,7 +206,8 @@ func (p *packWriter) index(sum []byte) []byte {
 	for _, e := range p.entries {
 		counts[e.raw[0]]++
 	}
-	out := []byte(idxMagic)
+	out := make([]byte, 0, len(idxMagic)+idxFanoutSize+len(p.entries)*(len(sum)+8)+2*len(sum))
+	out = append(out, idxMagic...)
 	total := uint32(0)
 	for _, n := range counts {
 		total += n

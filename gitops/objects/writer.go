@@ -26,12 +26,13 @@ type Writer struct {
 
 // looseLimit is how many objects are stored one by one. Each loose object costs a
 // sync of its file and one of its folder, a pack three in all: four loose objects
-// took 2.7 times as long as a pack of them here. Fold keeps the packs few. Over
-// heldLimit bytes a pack is begun at once, so that a first capture does not live in
-// memory.
+// took 2.7 times as long as a pack of them here. Fold keeps the packs few. Up to
+// heldLimit bytes wait in memory, where they are read back for nothing, and are
+// packed and written in one go; over it a pack is begun at once, which several
+// goroutines fill, so that a first capture does not live in memory.
 const (
 	looseLimit = 2
-	heldLimit  = 8 << 20
+	heldLimit  = 512 << 10
 )
 
 // NewWriter returns an empty Writer.
@@ -69,7 +70,7 @@ func (w *Writer) add(oid, typ string, data []byte) error {
 		w.ids = make(map[string]bool)
 	}
 	w.ids[oid] = true
-	if w.pack == nil && (len(w.objects) >= looseLimit || w.held+len(data) > heldLimit) {
+	if w.pack == nil && w.held+len(data) > heldLimit {
 		if w.err = w.spill(); w.err != nil {
 			return w.err
 		}
@@ -88,27 +89,45 @@ func (w *Writer) add(oid, typ string, data []byte) error {
 	return nil
 }
 
-// spill begins a pack with what is in memory.
+// spill begins a pack with what is in memory, and empties the memory.
 func (w *Writer) spill() error {
-	dirs, err := w.store.objectDirs(false)
+	pack, packed, err := w.packHeld()
+	w.pack = pack // it is closed with the Writer
+	if err == nil {
+		err = pack.drain()
+	}
 	if err != nil {
 		return err
 	}
-	if w.pack, err = newPackWriter(dirs[0].path, w.store); err != nil {
-		return err
+	w.store.mu.Lock()
+	for i, o := range w.objects {
+		*o = packed[i]
 	}
-	for _, o := range w.objects {
-		moved := *o
-		if err := w.pack.add(&moved, w.store.deflate(o.data)); err != nil {
-			return err
-		}
-		moved.data = nil
-		w.store.mu.Lock()
-		*o = moved
-		w.store.mu.Unlock()
-	}
+	w.store.mu.Unlock()
 	w.held = 0
 	return nil
+}
+
+// packHeld makes a pack of what is in memory, where all of it stays readable, and
+// returns the objects as they are in the pack.
+func (w *Writer) packHeld() (*packWriter, []pendingObject, error) {
+	dirs, err := w.store.objectDirs(false)
+	if err != nil {
+		return nil, nil, err
+	}
+	pack, err := newPackWriter(dirs[0].path, w.store)
+	if err != nil {
+		return pack, nil, err
+	}
+	packed := make([]pendingObject, len(w.objects))
+	for i, o := range w.objects {
+		packed[i] = *o
+		if err := pack.add(&packed[i], w.store.deflate(o.data)); err != nil {
+			return pack, nil, err
+		}
+		packed[i].data = nil
+	}
+	return pack, packed, nil
 }
 
 // WriteTree adds a tree; entries may be in any order. Names and modes that git
@@ -140,16 +159,25 @@ func (w *Writer) Pending() int {
 
 // Flush stores what was added; when it returns nil, all of it survives a crash.
 // The Writer is empty afterwards and may be used again. After an error some objects
-// may be stored, whole; the rest is forgotten. No Write may run meanwhile.
-func (w *Writer) Flush(ctx context.Context) error {
+// may be stored, whole; the rest is forgotten. No Write may run meanwhile. Files in
+// also are synced in the same round as the objects' own, which costs less than a
+// round of theirs.
+func (w *Writer) Flush(ctx context.Context, also ...*os.File) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	err := w.err
 	if err == nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	if err == nil && len(w.objects) > 0 {
-		err = w.store.storeAll(w.objects, w.pack)
+	if err == nil && w.pack == nil && len(w.objects) > looseLimit {
+		w.pack, _, err = w.packHeld()
+	}
+	switch {
+	case err != nil:
+	case len(w.objects) > 0:
+		err = w.store.storeAll(w.objects, w.pack, also)
+	default:
+		err = syncFiles(also)
 	}
 	w.drop()
 	if err != nil {

@@ -20,28 +20,46 @@ import (
 // are refused; a ref in another's folder place (a and a/b) is an error; a lock that
 // another process holds is waited for, a second at most.
 func (s *Store) Apply(ctx context.Context, updates []Update) error {
+	t, err := s.Begin(ctx, updates)
+	if err != nil {
+		return err
+	}
+	defer t.Release()
+	locks := t.Locks()
+	if err := together(len(locks), func(i int) error { return locks[i].Sync() }); err != nil {
+		return model.Failf(err, "cannot write the refs").WithHint("see that the disk is not full")
+	}
+	return t.Commit(ctx)
+}
+
+// Begin is the first half of Apply: it takes the locks, holds the refs against
+// what is expected, and writes the new values into the locks. The caller syncs
+// Locks, so that the values share a round of syncs with the objects that they name
+// (objects.Writer.Flush takes them), then calls Commit; and Release in any case.
+func (s *Store) Begin(ctx context.Context, updates []Update) (*Transaction, error) {
 	deletes := false
 	seen := make(map[string]bool, len(updates))
 	for _, u := range updates {
 		if err := s.checkUpdate(u); err != nil {
-			return err
+			return nil, err
 		}
 		if seen[u.Name] {
-			return model.Errorf(model.CodeFailed, "ref %s is named twice in one change", u.Name)
+			return nil, model.Errorf(model.CodeFailed, "ref %s is named twice in one change", u.Name)
 		}
 		seen[u.Name] = true
 		deletes = deletes || u.New == ""
 	}
-	if len(updates) == 0 {
-		return nil
+	t := &Transaction{s: s, updates: append([]Update(nil), updates...), folders: map[string]bool{}}
+	if t.byGit = deletes || s.repo.RefStorage != "files"; t.byGit {
+		return t, nil
 	}
-	if deletes || s.repo.RefStorage != "files" {
-		return s.applyByGit(ctx, updates)
-	}
-	t := &transaction{s: s, updates: append([]Update(nil), updates...)}
 	sort.Slice(t.updates, func(i, j int) bool { return t.updates[i].Name < t.updates[j].Name }) // one order for all: no deadlock
-	defer t.release()
-	return t.run(ctx)
+	if err := t.prepare(ctx); err != nil {
+		t.Release()
+		return nil, err
+	}
+	durable.Point("refs.apply.locked")
+	return t, nil
 }
 
 func (s *Store) checkUpdate(u Update) error {
@@ -54,18 +72,18 @@ func (s *Store) checkUpdate(u Update) error {
 	return nil
 }
 
-// transaction is one Apply on files.
-type transaction struct {
+// Transaction is a change of refs between Begin and Commit. It is for one goroutine.
+type Transaction struct {
 	s       *Store
 	updates []Update
+	byGit   bool // git does all of it, at Commit
 	locks   []*os.File
 	packed  []byte
 	folders map[string]bool // to be synced at the end
 	moved   int             // how many locks became refs
 }
 
-func (t *transaction) run(ctx context.Context) error {
-	t.folders = map[string]bool{}
+func (t *Transaction) prepare(ctx context.Context) error {
 	for _, u := range t.updates {
 		lock, err := t.lock(ctx, u.Name)
 		if err != nil {
@@ -82,10 +100,20 @@ func (t *transaction) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := t.fill(); err != nil {
-		return err
+	return t.fill()
+}
+
+// Locks are the files that must be synced before Commit.
+func (t *Transaction) Locks() []*os.File { return t.locks }
+
+// Commit moves the refs, all or none, and returns when that is durable.
+func (t *Transaction) Commit(ctx context.Context) error {
+	if len(t.updates) == 0 {
+		return nil
 	}
-	durable.Point("refs.apply.locked")
+	if t.byGit {
+		return t.s.applyByGit(ctx, t.updates)
+	}
 	if err := t.rename(); err != nil {
 		return err
 	}
@@ -94,7 +122,7 @@ func (t *transaction) run(ctx context.Context) error {
 }
 
 // check looks up the present value under the lock, and for refs in the way.
-func (t *transaction) check(u Update) error {
+func (t *Transaction) check(u Update) error {
 	found, err := t.s.looseValue(u.Name)
 	if err == nil && found == "" {
 		found, err = gitops.LookupPacked(t.packed, u.Name)
@@ -113,7 +141,7 @@ func (t *transaction) check(u Update) error {
 
 // inTheWay refuses a new ref whose name is a folder of others, or has another as
 // its folder: among the files, in packed-refs, or in this very change.
-func (t *transaction) inTheWay(name string) error {
+func (t *Transaction) inTheWay(name string) error {
 	conflict := func(other string) error {
 		return model.Errorf(model.CodeFailed, "ref %s cannot be made: %s is in the way", name, other)
 	}
@@ -143,19 +171,19 @@ func (t *transaction) inTheWay(name string) error {
 	return nil
 }
 
-// fill writes the new values and syncs them all at once.
-func (t *transaction) fill() error {
+// fill writes the new values.
+func (t *Transaction) fill() error {
 	for i, u := range t.updates {
 		if _, err := t.locks[i].WriteString(u.New + "\n"); err != nil {
 			return model.Failf(err, "cannot write ref %s", u.Name).WithHint("see that the disk is not full")
 		}
 	}
-	return together(len(t.locks), func(i int) error { return t.locks[i].Sync() })
+	return nil
 }
 
 // rename turns locks into refs. A failure here (an empty folder that cannot be
 // removed, a vanished file system) takes back those that are through.
-func (t *transaction) rename() error {
+func (t *Transaction) rename() error {
 	for i, u := range t.updates {
 		file := t.s.path(u.Name)
 		err := os.Rename(file+".lock", file)
@@ -193,7 +221,7 @@ func removeEmpty(dir string) error {
 }
 
 // takeBack puts the first n refs back to what they were.
-func (t *transaction) takeBack(n int) error {
+func (t *Transaction) takeBack(n int) error {
 	var errs []error
 	for _, u := range t.updates[:n] {
 		file := t.s.path(u.Name)
@@ -206,7 +234,7 @@ func (t *transaction) takeBack(n int) error {
 	return errors.Join(errs...)
 }
 
-func (t *transaction) sync() error {
+func (t *Transaction) sync() error {
 	list := make([]string, 0, len(t.folders))
 	for dir := range t.folders {
 		list = append(list, dir)
@@ -217,8 +245,8 @@ func (t *transaction) sync() error {
 	return nil
 }
 
-// release closes the locks and removes those that did not become refs.
-func (t *transaction) release() {
+// Release closes the locks and removes those that did not become refs.
+func (t *Transaction) Release() {
 	for i, lock := range t.locks {
 		lock.Close()
 		if i >= t.moved {

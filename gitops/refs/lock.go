@@ -29,7 +29,7 @@ const lockMark = 0x6f766572
 
 // lock makes NAME.lock, with the folders above it, and holds it: what others see
 // is that its maker lives.
-func (t *transaction) lock(ctx context.Context, name string) (*os.File, error) {
+func (t *Transaction) lock(ctx context.Context, name string) (*os.File, error) {
 	file := t.s.path(name) + ".lock"
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
@@ -96,7 +96,7 @@ func (s *Store) breakStale(file string) error {
 }
 
 // makeFolder makes the missing folders and notes whose names must be synced.
-func (t *transaction) makeFolder(dir string) error {
+func (t *Transaction) makeFolder(dir string) error {
 	parent := filepath.Dir(dir)
 	err := os.Mkdir(dir, 0o777)
 	if errors.Is(err, fs.ErrNotExist) && dir != t.s.repo.CommonDir {

@@ -64,11 +64,11 @@ type Event struct {
 	Detail    map[string]any `json:"detail,omitempty"` // whatever else the event has
 }
 
-// Recorder takes events. Recording never fails its caller.
-type Recorder interface{ Record(Event) }
+// Recorder takes events, in their order. Recording never fails its caller.
+type Recorder interface{ Record(...Event) }
 
 // Discard is a Recorder that keeps nothing.
 type Discard struct{}
 
 // Record does nothing.
-func (Discard) Record(Event) {}
+func (Discard) Record(...Event) {}

@@ -29,20 +29,28 @@ type File struct {
 // NewFile returns the sink at path; clock dates events that have no time.
 func NewFile(path string, clock model.Clock) *File { return &File{path: path, clock: clock} }
 
-// Record appends the event. A failure is kept for Err and is nobody's concern.
-func (f *File) Record(e Event) {
-	if e.At.IsZero() {
-		e.At = f.clock()
+// Record appends the events with one write. A failure is kept for Err and is
+// nobody's concern.
+func (f *File) Record(events ...Event) {
+	var lines bytes.Buffer
+	var failed error
+	encoder := json.NewEncoder(&lines)
+	for _, e := range events {
+		if e.At.IsZero() {
+			e.At = f.clock()
+		}
+		e.At = e.At.UTC()
+		if err := encoder.Encode(e); err != nil {
+			failed = err
+		}
 	}
-	e.At = e.At.UTC()
-	line, err := json.Marshal(e)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err == nil {
-		err = f.append(append(line, '\n'))
+	if lines.Len() > 0 {
+		failed = errors.Join(failed, f.append(lines.Bytes()))
 	}
-	if err != nil {
-		f.err = err
+	if failed != nil {
+		f.err = failed
 	}
 }
 
@@ -53,19 +61,19 @@ func (f *File) Err() error {
 	return f.err
 }
 
-// append writes one line, without a sync: the trace may lose its end in a crash.
-func (f *File) append(line []byte) error {
+// append writes whole lines, without a sync: the trace may lose its end in a crash.
+func (f *File) append(lines []byte) error {
 	out, err := f.open()
 	if err != nil {
 		return err
 	}
 	info, err := out.Stat()
-	if err == nil && info.Size() > 0 && info.Size()+int64(len(line)) > SizeLimit {
+	if err == nil && info.Size() > 0 && info.Size()+int64(len(lines)) > SizeLimit {
 		if out, err = f.rotate(out, info); err != nil {
 			return err
 		}
 	}
-	_, err = out.Write(line)
+	_, err = out.Write(lines)
 	if cerr := out.Close(); err == nil {
 		err = cerr
 	}

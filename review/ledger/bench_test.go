@@ -37,10 +37,10 @@ type events struct {
 	list []trace.Event
 }
 
-func (e *events) Record(ev trace.Event) {
+func (e *events) Record(list ...trace.Event) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.list = append(e.list, ev)
+	e.list = append(e.list, list...)
 }
 
 func (e *events) count(name trace.Name) (n int) {

@@ -68,14 +68,16 @@ func (p *pass) store(ctx context.Context) error {
 	if len(p.updates) == 0 && p.w.Pending() == 0 {
 		return nil
 	}
-	if err := p.w.Flush(ctx); err != nil {
+	change, err := p.l.d.Refs.Begin(ctx, p.updates)
+	if err != nil {
+		return err
+	}
+	defer change.Release()
+	if err := p.w.Flush(ctx, change.Locks()...); err != nil {
 		return err
 	}
 	durable.Point("ledger.flushed")
-	if len(p.updates) == 0 {
-		return nil
-	}
-	return p.l.d.Refs.Apply(ctx, p.updates)
+	return change.Commit(ctx)
 }
 
 // giveUp turns what was worked out into turns that say why it could not be kept.
@@ -175,9 +177,7 @@ func (p *pass) tell(ctx context.Context) {
 			pending.Published(ctx)
 		}
 	}
-	for _, e := range p.events {
-		p.l.d.Trace.Record(e)
-	}
+	p.l.d.Trace.Record(p.events...)
 	for _, path := range p.unlinked {
 		// A file that stays is worked off again, and finds its turn as it left it.
 		_ = os.Remove(path)

@@ -22,10 +22,17 @@ import (
 
 // Main runs one command line and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	a := newApp(stdin, stdout, stderr)
 	defer a.close()
+	if len(args) > 0 && args[0] == hookName {
+		// The tree of verbs costs a hook more than what most events have to be told.
+		if call, help := parseHookArgs(args[1:]); !help {
+			a.hook(call)
+			return 0
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	root := newRoot(a)
 	root.SetArgs(args)
 	return a.exit(root.ExecuteContext(ctx))

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
+	"runtime/debug"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,6 +28,9 @@ const (
 	hookTimeLast = 700 * time.Millisecond
 	hookRead     = 3 * time.Second
 )
+
+// hookName is the verb that agents call.
+const hookName = "hook"
 
 func newHook(a *app) *cobra.Command {
 	return &cobra.Command{
@@ -86,6 +92,10 @@ func (a *app) hook(call hookCall) {
 	if call.dir != "" {
 		a.dir = call.dir
 	}
+	// A hook lives for milliseconds and needs little memory: the collector would
+	// start for nothing. An interrupt is meant for the agent.
+	debug.SetGCPercent(400)
+	signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	h := &hookRun{app: a, call: call, began: a.env.Clock()}
 	defer func() {
 		if p := recover(); p != nil {

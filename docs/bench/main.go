@@ -1,0 +1,99 @@
+// Command bench prints how long overturn takes as ratios against plain git, all
+// in one run and in turns, since other work on the machine would spoil a
+// comparison of two runs. docs/bench/run starts it.
+//
+// It builds the program as "go build" does, makes its repositories in a folder
+// that goes when it ends, and measures whole processes with all syncs on. Times
+// of files move between rounds, and of ten changed files two are new.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+type bench struct {
+	root     string // of the source
+	dir      string // scratch
+	overturn string
+	rounds   int
+	payloads []fired
+}
+
+func main() {
+	rounds := flag.Int("rounds", 15, "rounds of each row")
+	rows := flag.String("rows", "hook", "rows to measure, separated by commas")
+	dir := flag.String("dir", "", "scratch folder (default: a new one, removed at the end)")
+	binary := flag.String("overturn", "", "measure this program instead of building one")
+	flag.Parse()
+	b := &bench{dir: *dir, rounds: *rounds, overturn: *binary}
+	if err := b.run(strings.Split(*rows, ",")); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func (b *bench) run(rows []string) error {
+	var err error
+	if b.root, err = os.Getwd(); err != nil {
+		return err
+	}
+	if b.dir == "" {
+		if b.dir, err = os.MkdirTemp("", "overturn-bench-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(b.dir)
+	}
+	if err := b.readPayloads(); err != nil {
+		return fmt.Errorf("run it from the root of the source: %w", err)
+	}
+	if b.overturn == "" {
+		b.overturn = filepath.Join(b.dir, "overturn")
+		if err := b.build(b.overturn, "."); err != nil {
+			return err
+		}
+	}
+	known := map[string]func() error{"hook": b.hookRow}
+	fmt.Printf("%-44s %6s  %-22s %-22s %s\n", "row", "bar", "wall, median (quartiles)", "processor time", "medians, ms of wall")
+	for _, row := range rows {
+		measure, ok := known[row]
+		if !ok {
+			return fmt.Errorf("there is no row %q", row)
+		}
+		if err := measure(); err != nil {
+			return fmt.Errorf("row %s: %w", row, err)
+		}
+	}
+	return nil
+}
+
+// build makes one program as a user's "go build" does.
+func (b *bench) build(out, what string) error {
+	cmd := exec.Command("go", "build", "-o", out, what)
+	cmd.Dir = b.root
+	if words, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w: %s", err, words)
+	}
+	return nil
+}
+
+// environment is that of all programs that are measured: no configuration of the
+// user takes part.
+func environment() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "LANG=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "HOME=" + os.Getenv("HOME")}
+}
+
+func (b *bench) command(dir, name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = dir, append(environment(), "HOME="+filepath.Join(b.dir, "home"))
+	return cmd
+}
+
+// print writes one line of the table: ratios of a to the reference.
+func (b *bench) print(name string, bar float64, a, reference []figure) {
+	fmt.Printf("%-44s %6.2f  %-22s %-22s %.1f / %.1f\n", name, bar, over(a, reference, wall), over(a, reference, cpu), median(a, wall), median(reference, wall))
+}
