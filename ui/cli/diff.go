@@ -31,11 +31,16 @@ func newDiff(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			scope.Thread = model.ThreadID(o.thread)
 			e, err := a.openSettled(cmd.Context())
 			if err != nil {
 				return err
 			}
+			if before, _ := splitDash(cmd, args); len(before) == 0 && o.thread == "" {
+				if scope, err = e.opening(cmd.Context()); err != nil {
+					return err
+				}
+			}
+			scope.Thread = model.ThreadID(o.thread)
 			below, err := a.rootPaths(e.repo, paths)
 			if err != nil {
 				return err
@@ -81,6 +86,16 @@ func (e *engines) diff(ctx context.Context, scope model.Scope, below []model.Pat
 		e.app.say("left out: %s (%s)", patch.Quote(n.Path), safe(n.Reason))
 	}
 	return nil
+}
+
+// opening is the scope that is shown when none is named: the latest turn when there
+// is one, else the working tree.
+func (e *engines) opening(ctx context.Context) (model.Scope, error) {
+	thread, err := e.newestThread(ctx)
+	if thread == "" {
+		return model.Scope{Kind: model.ScopeWorking}, err
+	}
+	return model.Scope{Kind: model.ScopeLatest}, err
 }
 
 // filesBelow picks the files at or below the paths; a path that picks none is
