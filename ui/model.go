@@ -88,8 +88,9 @@ type Model struct {
 	agreed  func() tea.Cmd // what the dialog is for
 	asked   uint64         // counts dialogs, so that a hold of an older one is late
 	message message
-	writing string // what is being written, "" when nothing is
-	done    int    // progress of it
+	ahead   []string // keys that wait for what is being read
+	writing string   // what is being written, "" when nothing is
+	done    int      // progress of it
 	of      int
 	exact   bool // whitespace changes are shown
 	leaving bool // quit when the writing has ended

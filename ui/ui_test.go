@@ -71,6 +71,41 @@ func TestBranchAgainstAnotherBase(t *testing.T) {
 	r.Want("1 file ")
 }
 
+// Keys that come while something is read wait for it, in order; they never reach
+// a dialog that they open.
+func TestKeysWaitForWhatIsRead(t *testing.T) {
+	e := uitest.Shop()
+	gates := map[string]chan struct{}{}
+	for _, name := range []string{"overview", "compare", "document"} {
+		gates[name] = make(chan struct{})
+		e.Slow[name] = gates[name]
+	}
+	r := uitest.Open(t, e, 120, 30)
+	r.Press("1", "j", "<enter>", "]", "x", "P", "P", "y")
+	for _, name := range []string{"overview", "compare", "document"} {
+		close(gates[name])
+		for range 30 {
+			time.Sleep(time.Millisecond)
+			r.Drain()
+		}
+	}
+	r.Want("● 1 staged", "Plan of what is staged")
+	if len(e.Calls) > 0 {
+		t.Errorf("keys typed ahead have confirmed: %v", e.Calls)
+	}
+	slow := uitest.Shop()
+	gate := make(chan struct{})
+	slow.Slow["overview"] = gate
+	r = uitest.Open(t, slow, 120, 30)
+	r.Press("(")
+	close(gate)
+	for i := 0; i < 100 && !strings.Contains(r.Text(), "start of turn 6"); i++ {
+		time.Sleep(time.Millisecond)
+		r.Drain()
+	}
+	r.Want("4 Turn 6", "start of turn 6")
+}
+
 // Turns come in any order; ( and ) walk by number from the one that is shown.
 func TestTurnsInAnyOrder(t *testing.T) {
 	e := uitest.Shop()

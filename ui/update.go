@@ -9,14 +9,28 @@ import (
 	"overturn/ui/view"
 )
 
-// Update is a routing table: it sends each message to the one who knows what to
-// do with it.
+// Update takes a message. Answers that come late are dropped; those that are
+// wanted may let keys go on that were waiting for them.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.dirty = true
-	if a, ok := msg.(jobs.Answer); ok && !m.jobs.Accept(a) {
+	a, ok := msg.(jobs.Answer)
+	if !ok {
+		return m.route(msg)
+	}
+	if !m.jobs.Accept(a) {
 		m.dirty = false
 		return m, nil
 	}
+	_, cmd := m.route(msg)
+	if len(m.ahead) > 0 {
+		cmd = tea.Batch(cmd, m.replay())
+	}
+	return m, cmd
+}
+
+// route is a routing table: it sends each message to the one who knows what to do
+// with it.
+func (m *Model) route(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
@@ -102,7 +116,18 @@ func (m *Model) command(key string) tea.Cmd {
 	if !m.message.stays {
 		m.message = message{}
 	}
-	return m.do(m.keys.Find(key, m.places()...))
+	i := m.keys.Find(key, m.places()...)
+	if i == keymap.Back {
+		m.ahead = nil
+	}
+	waited := m.replay() // nothing may be on its way any more
+	if m.early(i) || len(m.ahead) > 0 && i != keymap.Quit && i != keymap.None {
+		if len(m.ahead) < aheadLimit {
+			m.ahead = append(m.ahead, key)
+		}
+		return waited
+	}
+	return tea.Batch(waited, m.do(m.keys.Find(key, m.places()...)))
 }
 
 // places are where a key is looked up, the nearest first.

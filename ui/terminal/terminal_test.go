@@ -102,11 +102,11 @@ func TestReviewOnARealTerminal(t *testing.T) {
 	if err := s.Send("jjj<enter>]"); err != nil {
 		t.Fatal(err)
 	}
-	wait(t, s, "hunk 1/6")
+	wait(t, s, "hunk 2/6")
 	if err := s.Resize(60, 20); err != nil {
 		t.Fatal(err)
 	}
-	wait(t, s, "hunk 1/6")
+	wait(t, s, "hunk 2/6")
 	if err := s.WaitFor(limit, "a frame of the new size", func(screen string) bool {
 		rows := strings.Split(strings.TrimSuffix(screen, "\n"), "\n")
 		return len(rows) == 20 && strings.Contains(rows[2], "client.go") && strings.Contains(rows[19], "start of turn 7")
