@@ -100,7 +100,7 @@ func (e *Engine) refused(plan *model.Plan, conflicts []PreparedTarget) (*model.R
 	for _, c := range conflicts {
 		r.Skipped = append(r.Skipped, model.Noted{Path: c.Path, Reason: c.Reason})
 	}
-	e.Trace.Record(trace.Event{Event: trace.RollbackRefused, Paths: notedPaths(r.Skipped), After: plan.Fingerprint})
+	e.Trace.Record(trace.Event{Event: trace.RollbackRefused, Paths: notedPaths(r.Skipped), After: plan.Fingerprint, Reason: conflicts[0].Reason})
 	return r, model.Refusedf("%s cannot be taken back without losing other edits: %s; nothing was written",
 		count(len(conflicts), "path"), conflicts[0].Reason).
 		WithHint("unstage what conflicts, stage single hunks, or carry out the rest with --partial")

@@ -44,7 +44,7 @@ func (e *Engine) takeBack(ctx context.Context, id model.ID, o ExecuteOptions, ve
 	if len(t.skipped) > 0 && !o.Partial {
 		r := emptyResult(model.OutcomeRefused, t.fingerprint, t.scopes)
 		r.Skipped = t.skipped
-		e.Trace.Record(trace.Event{Event: trace.RollbackRefused, ID: entry.ID, Paths: notedPaths(t.skipped)})
+		e.Trace.Record(trace.Event{Event: trace.RollbackRefused, ID: entry.ID, Paths: notedPaths(t.skipped), Reason: t.skipped[0].Reason})
 		return r, model.Refusedf("%s changed since: %q: %s; nothing was written", count(len(t.skipped), "path"), string(t.skipped[0].Path), t.skipped[0].Reason).
 			WithHint("what stood there before is in %s", entry.Safety)
 	}
