@@ -220,20 +220,22 @@ type HistoryEntry struct {
 
 // StagedPath is one path of the staged set.
 type StagedPath struct {
-	Path  Path
-	Scope string // as ParseScope reads it
-	Hunks []int  // exact hunk numbers; empty with Lines "" means the whole file
-	Lines string // the line ranges as --lines takes them, or ""
+	Path   Path
+	Scope  string   // as ParseScope reads it
+	Thread ThreadID // of a scope of turns, else ""
+	Hunks  []int    // exact hunk numbers; empty with Lines "" means the whole file
+	Lines  string   // the line ranges as --lines takes them, or ""
 }
 
 type stagedPathWire struct {
 	wirePath
-	Scope string `json:"scope"`
-	Hunks []int  `json:"hunks"`
-	Lines string `json:"lines"`
+	Scope  string   `json:"scope"`
+	Thread ThreadID `json:"thread"`
+	Hunks  []int    `json:"hunks"`
+	Lines  string   `json:"lines"`
 }
 
-// MarshalJSON writes {"path","scope","hunks","lines"}.
+// MarshalJSON writes {"path","scope","thread","hunks","lines"}.
 func (s StagedPath) MarshalJSON() ([]byte, error) {
-	return json.Marshal(stagedPathWire{toWire(s.Path), s.Scope, NotNil(s.Hunks), s.Lines})
+	return json.Marshal(stagedPathWire{toWire(s.Path), s.Scope, s.Thread, NotNil(s.Hunks), s.Lines})
 }

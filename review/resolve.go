@@ -191,7 +191,7 @@ func missing(turn model.Turn, which string) error {
 	}
 	err := model.Errorf(model.CodeFailed, "the %s of turn %d was not captured (status %s: %s); files may have changed all the same",
 		which, turn.Number, turn.Status, reason)
-	return err.WithHint("choose another turn or range; `overturn doctor` says whether it can be repaired")
+	return err.WithHint("choose another turn or range; `overturn turns` lists them")
 }
 
 func lost(turn model.Turn, b *model.Boundary, which, found string) error {
@@ -201,5 +201,5 @@ func lost(turn model.Turn, b *model.Boundary, which, found string) error {
 	}
 	err := model.Errorf(model.CodeFailed, "the %s of turn %d is missing: %s %s", which, turn.Number, b.Ref, what)
 	err.Err = errors.New("status " + string(turn.Status))
-	return err.WithHint("choose another turn or range; `overturn doctor` says whether it can be repaired")
+	return err.WithHint("choose another turn or range; `overturn turns` lists them")
 }

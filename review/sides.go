@@ -21,10 +21,10 @@ func (e *Engine) side(ctx context.Context, at end) (Side, error) {
 	stored, err := snapshot.Read(ctx, e.deps.Objects, at.commit)
 	if err != nil {
 		return s, model.Failf(err, "cannot read the snapshot of %s", at.label).
-			WithHint("`overturn doctor` says whether it can be repaired")
+			WithHint("`overturn turns` lists what is recorded")
 	}
 	s.Tree, s.Head, s.At = stored.Tree, stored.Head, stored.CapturedAt
-	s.kept = &kept{raw: stored.Raw, perm: stored.Perm, index: stored.IndexTree, leftOut: stored.LeftOut, empty: stored.Empty,
+	s.kept = &kept{raw: stored.Raw, perm: stored.Perm, index: stored.IndexTree, leftOut: stored.LeftOut, empty: stored.Empty, turned: stored.Turned,
 		submodules: pathsOf(stored.Inventory.Submodules)}
 	return s, nil
 }
@@ -44,7 +44,7 @@ func (e *Engine) present(ctx context.Context, s Side) (Side, error) {
 	// What was learnt is a saving for the next capture alone.
 	_ = snap.Discarded()
 	s.Present, s.Tree, s.Head, s.At = true, snap.Tree, snap.Head, snap.CapturedAt
-	s.kept = &kept{raw: snap.Raw, perm: snap.Perm, index: snap.IndexTree, leftOut: snap.LeftOut, empty: snap.Empty,
+	s.kept = &kept{raw: snap.Raw, perm: snap.Perm, index: snap.IndexTree, leftOut: snap.LeftOut, empty: snap.Empty, turned: snap.Turned,
 		submodules: pathsOf(snap.Inventory.Submodules)}
 	return s, nil
 }

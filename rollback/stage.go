@@ -175,7 +175,7 @@ func (e *Engine) Staged(context.Context) ([]model.StagedPath, error) {
 	}
 	list := make([]model.StagedPath, len(set.Entries))
 	for i, entry := range set.Entries {
-		list[i] = model.StagedPath{Path: entry.Path, Scope: set.Scopes[entry.Scope].Scope, Hunks: entry.shownHunks()}
+		list[i] = model.StagedPath{Path: entry.Path, Scope: set.Scopes[entry.Scope].Scope, Thread: set.Scopes[entry.Scope].Thread, Hunks: entry.shownHunks()}
 		if entry.ByLines {
 			list[i].Lines, list[i].Hunks = entry.shownLines(), nil
 			if entry.Mode {

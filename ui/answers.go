@@ -86,6 +86,7 @@ func (m *Model) gotComparison(d jobs.Done[*view.Comparison]) tea.Cmd {
 	m.cmp, m.source = carry(m.cmp, d.Value), d.Value
 	m.sum = sumOf(m.cmp)
 	m.files.Show(m.cmp, fresh)
+	m.markStaged()
 	if m.files.File() < 0 || len(m.cmp.Files) == 0 {
 		m.forget()
 		return m.summaries()

@@ -226,7 +226,9 @@ func (m *Model) fileWords() string {
 	}
 	if staged, ok := m.stagedPath(f.Path); ok {
 		s += " · staged"
-		if n := len(staged.Hunks); n > 0 {
+		if !staged.Of(m.cmp.Scope) {
+			s += " from " + staged.Scope
+		} else if n := len(staged.Hunks); n > 0 {
 			s += " " + view.Count(n, "hunk")
 		}
 	}

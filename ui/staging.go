@@ -33,7 +33,7 @@ func (m *Model) stageHunk() tea.Cmd {
 		m.say("this file has no hunks: X stages it as a whole")
 		return nil
 	}
-	staged, found := m.stagedPath(path)
+	staged, found := m.stagedHere(path)
 	if found && (staged.Whole() || slices.Contains(staged.Hunks, h.Number)) {
 		return m.unstageHunk(staged, h.Number)
 	}
@@ -74,7 +74,7 @@ func (m *Model) stageFile() tea.Cmd {
 	}
 	all := true
 	for _, f := range files {
-		s, ok := m.stagedPath(f)
+		s, ok := m.stagedHere(f)
 		all = all && ok && s.Whole()
 	}
 	if all {
@@ -134,15 +134,34 @@ func (m *Model) applyStaged(list []view.Staged) {
 		o.Staged = list
 		m.over = &o
 	}
-	m.files.SetStaged(list)
 	m.markStaged()
 }
 
+// markStaged marks what is staged of the comparison on the screen.
 func (m *Model) markStaged() {
-	s, ok := m.stagedPath(m.shown.path)
+	var here []view.Staged
+	if m.over != nil && m.cmp != nil {
+		for _, s := range m.over.Staged {
+			if s.Of(m.cmp.Scope) {
+				here = append(here, s)
+			}
+		}
+	}
+	m.files.SetStaged(here)
+	s, ok := m.stagedHere(m.shown.path)
 	m.diff.SetStaged(ok && s.Whole(), s.Hunks)
 }
 
+// stagedHere is what is staged of path from the comparison on the screen.
+func (m *Model) stagedHere(path model.Path) (view.Staged, bool) {
+	s, ok := m.stagedPath(path)
+	if !ok || m.cmp == nil || !s.Of(m.cmp.Scope) {
+		return view.Staged{}, false
+	}
+	return s, true
+}
+
+// stagedPath is what is staged of path, from whichever scope.
 func (m *Model) stagedPath(path model.Path) (view.Staged, bool) {
 	if m.over == nil {
 		return view.Staged{}, false

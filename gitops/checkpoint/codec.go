@@ -164,7 +164,7 @@ func (r *Record) check() error {
 func damaged(id model.ID, file, what string, cause error) error {
 	e := model.Errorf(model.CodeFailed, "checkpoint %s is damaged: %s: %s", id, file, what)
 	e.Err = cause
-	return e.WithHint("the snapshots of the turn are apart from its record and may still be whole; `overturn doctor` tells")
+	return e.WithHint("the snapshots of the turn are apart from its record and may still be whole: `overturn show N`")
 }
 
 func quoted(s string) string {

@@ -54,7 +54,7 @@ func (f *File) Record(events ...Event) {
 	}
 }
 
-// Err is the last failure to record, for doctor.
+// Err is the last failure to record.
 func (f *File) Err() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -32,7 +32,7 @@ func (e *Engine) Stage(ctx context.Context, r ui.StageRequest) ([]view.Staged, e
 }
 
 func (e *Engine) stage(p model.Path, r ui.StageRequest) {
-	s := view.Staged{Path: p, Scope: r.Scope.String(), Hunks: slices.Clone(r.Hunks)}
+	s := view.Staged{Path: p, Scope: r.Scope.String(), Thread: r.Scope.Thread, Hunks: slices.Clone(r.Hunks)}
 	for _, l := range r.Lines {
 		if s.Lines != "" {
 			s.Lines += ","

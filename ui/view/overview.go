@@ -52,10 +52,17 @@ type Hook struct {
 
 // Staged is one path of the staged set.
 type Staged struct {
-	Path  model.Path
-	Scope string // as ParseScope reads it
-	Hunks []int  // exact hunk numbers; empty with Lines "" means the whole file
-	Lines string // the line ranges as --lines takes them, or ""
+	Path   model.Path
+	Scope  string         // as ParseScope reads it
+	Thread model.ThreadID // of a scope of turns, else ""
+	Hunks  []int          // exact hunk numbers; empty with Lines "" means the whole file
+	Lines  string         // the line ranges as --lines takes them, or ""
+}
+
+// Of tells whether the path was staged from that very scope: only then do its hunk
+// numbers mean anything there.
+func (s Staged) Of(scope model.Scope) bool {
+	return s.Scope == scope.String() && (s.Thread == scope.Thread || !scope.OfTurns())
 }
 
 // Whole tells whether the whole file is staged.
