@@ -39,6 +39,7 @@ type kept struct {
 	index   string
 	leftOut []model.Noted
 	empty   []model.Path // folders that held nothing at all
+	turned  []model.Path // stood there when git began or ceased to ignore them
 
 	submodules []model.Path
 }
@@ -94,6 +95,7 @@ type ChangeSet struct {
 	order    *ownerIndex
 	converts *conversions
 	outside  outside // neither side vouches for these paths: never a row
+	unsure   outside // rows against a commit of the project that nobody is known to have made
 }
 
 // Resolved is a scope with all that was implicit in it spelt out.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"overturn/gitops/objects"
+	"overturn/gitops/snapshot"
 	"overturn/model"
 )
 
@@ -58,13 +59,38 @@ func (e *Engine) open(ctx context.Context, asked model.Scope, r *Resolved) (*Cha
 		return nil, err
 	}
 	cs.HeadMoved = r.Scope.OfTurns() && cs.Base.Head.Commit != cs.Target.Head.Commit
-	cs.LeftOut = leftOut(&cs.Base, &cs.Target)
+	if err := cs.sortOut(ctx, e); err != nil {
+		return nil, err
+	}
 	cs.outside = newOutside(cs.LeftOut)
 	for _, p := range submodules(&cs.Base, &cs.Target) {
 		cs.LeftOut = append(cs.LeftOut, model.Noted{Path: p, Reason: noteCommit})
 	}
 	cs.order, cs.converts = &ownerIndex{}, &conversions{}
 	return cs, nil
+}
+
+// sortOut finds what neither side vouches for. What git ignored at one end and not
+// at the other is not captured at both; a commit of the project stands for itself,
+// so that it is a row there, of no known owner.
+func (cs *ChangeSet) sortOut(ctx context.Context, e *Engine) error {
+	cs.LeftOut = leftOut(&cs.Base, &cs.Target)
+	if cs.Target.kept == nil {
+		return nil
+	}
+	unsure, err := snapshot.Unsure(ctx, e.deps.Objects, cs.Base.Tree, cs.Target.Tree, cs.Target.kept.turned)
+	switch {
+	case err != nil:
+		return err
+	case cs.Base.kept == nil:
+		cs.unsure = newOutside(unsure)
+		return nil
+	case len(unsure) > 0:
+		cs.LeftOut = append(cs.LeftOut, unsure...)
+		slices.SortStableFunc(cs.LeftOut, func(a, b model.Noted) int { return cmpPath(a.Path, b.Path) })
+		cs.LeftOut = slices.CompactFunc(cs.LeftOut, func(a, b model.Noted) bool { return a.Path == b.Path })
+	}
+	return nil
 }
 
 // leftOut joins what the captures of both sides left out, in order of paths. The

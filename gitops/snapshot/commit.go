@@ -19,6 +19,7 @@ const (
 	besideIndex  = "index"       // tree of the user's index
 	besideRaw    = "raw"         // the bytes on disk of converted files, by their paths
 	besideMeta   = "meta.json"   // lists; the same lists are the same object
+	besideTurned = "turned.json" // Turned, where it is not empty
 	besideAttach = "attachments" // what the caller keeps with the snapshot
 )
 
@@ -134,6 +135,12 @@ func besideTree(w *objects.Writer, snap *Snapshot, attachments map[string]string
 		return "", err
 	}
 	list = append(list, objects.TreeEntry{Mode: objects.ModeFile, Name: besideMeta, OID: id})
+	if len(snap.Turned) > 0 {
+		if id, err = writeTurned(w, snap.Turned); err != nil {
+			return "", err
+		}
+		list = append(list, objects.TreeEntry{Mode: objects.ModeFile, Name: besideTurned, OID: id})
+	}
 	if len(snap.Raw) > 0 {
 		if err := snap.storeRaw(w); err != nil {
 			return "", err

@@ -54,6 +54,7 @@ func (c *capture) collect(s *Snapshot) {
 	inv.More = t.aux.StagedMore
 	inv.Unstaged, inv.Untracked = cut(inv.Unstaged, &inv.More), cut(inv.Untracked, &inv.More)
 	slices.Sort(s.Empty)
+	slices.Sort(s.Turned)
 	slices.SortFunc(s.LeftOut, func(a, b model.Noted) int { return strings.Compare(string(a.Path), string(b.Path)) })
 }
 
@@ -77,6 +78,9 @@ func (c *capture) inside(d int32) bool {
 }
 
 func (c *capture) collectEntry(s *Snapshot, d int32, e *entry) {
+	if e.dir < 0 && e.is(fTurned) && !e.is(fAbsent) {
+		s.Turned = append(s.Turned, model.Path(c.t.pathOf(d, e)))
+	}
 	if e.dir >= 0 || e.is(fIgnored) {
 		return
 	}

@@ -69,10 +69,13 @@ func (c *capture) admitOne(cand *candidate, v verdict) {
 			e.flags |= fRacy
 		}
 	case e.isDir():
-		e.dir = c.t.newDir(cand.dir, cand.name, 0)
+		e.dir = c.t.newDir(cand.dir, cand.name, c.t.dirs[cand.dir].flags&dTurned)
 		c.queue = append(c.queue, e.dir)
 	default:
 		e.flags = fTodo
+		if c.t.dirs[cand.dir].flags&dTurned != 0 {
+			e.flags |= fTurned
+		}
 		e.mtime = -1
 	}
 	c.added[cand.dir] = append(c.added[cand.dir], e)

@@ -105,6 +105,11 @@ func (c *capture) mergeIndex(listing []byte, stamp []int64) error {
 		return err
 	}
 	m.done()
+	if len(t.aux.Unmerged) > 0 {
+		if err := b.unmerged(listing); err != nil {
+			return err
+		}
+	}
 	if err := parseListing(listing, b.staged); err != nil {
 		return err
 	}
@@ -167,8 +172,11 @@ func (c *capture) untrack() {
 			e := &ents[k]
 			if e.is(fWas) && !e.is(fTracked) {
 				switch {
-				case e.is(fAbsent), t.dirs[d].flags&dIgnored != 0:
+				case e.is(fAbsent):
 					continue
+				case t.dirs[d].flags&dIgnored != 0:
+					e.flags = fIgnored | fRacy | fTurned
+					t.touch(int32(d))
 				default:
 					c.asks = append(c.asks, ask{int32(d), t.pathOf(int32(d), e), false})
 				}

@@ -24,7 +24,7 @@ func (c *capture) lost(d int32, e *entry) bool {
 		return true
 	}
 	c.steers(t.name(e))
-	e.flags = e.flags&^(fIn|fOut|fRacy|fTodo|fRaw) | fAbsent
+	e.flags = e.flags&^(fIn|fOut|fRacy|fTodo|fRaw|fTurned) | fAbsent
 	if e.is(fSkip) && !e.is(fIntent) {
 		c.keepIndexed(d, e)
 	}

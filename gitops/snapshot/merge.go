@@ -43,7 +43,7 @@ func (m *merger) ensure(path string) int32 {
 		if e.is(fIgnored) {
 			flags |= dIgnored
 		}
-		e.flags &^= fIgnored | fOut
+		e.flags &^= fIgnored | fOut | fTurned
 		e.dir = t.newDir(parent, name, flags)
 		return e.dir
 	}
@@ -100,6 +100,9 @@ func (m *merger) take(e *entry, d int32, i *indexEntry, fresh bool, racy int64) 
 	e.oid = i.oid
 	switch {
 	case fresh, e.is(fIgnored):
+		if e.is(fIgnored) || m.c.t.dirs[d].flags&dIgnored != 0 {
+			e.flags |= fTurned
+		}
 		e.flags = e.flags&^fIgnored | fSeed | fIn
 		if m.c.distrust || i.flags&indexIntent != 0 || i.stage > 0 || i.stat.ctime >= racy || i.stat.mtime >= racy {
 			e.mtime = -1 // its content is looked at

@@ -97,6 +97,8 @@ func (s *Stored) readBeside(ctx context.Context, commit string) error {
 			s.IndexTree = entry.OID
 		case besideMeta:
 			err = s.readMeta(ctx, entry.OID)
+		case besideTurned:
+			err = s.readTurned(ctx, entry.OID)
 		case besideRaw:
 			err = s.readRaw(ctx, entry.OID, "")
 		case besideAttach:

@@ -108,14 +108,14 @@ func (c *capture) apply(a *ask, v verdict) {
 	case e.dir >= 0:
 		c.applyDir(a.dir, e, v)
 	case v == ignored && !e.is(fIgnored):
-		e.flags = fIgnored | fRacy
+		e.flags = fIgnored | fRacy | fTurned
 		t.touch(a.dir)
 	case v == free && e.is(fIgnored) && e.isDir():
 		e.flags = 0
-		e.dir = t.newDir(a.dir, filepath.Base(a.path), 0)
+		e.dir = t.newDir(a.dir, filepath.Base(a.path), dTurned)
 		c.queue = append(c.queue, e.dir)
 	case v == free && e.is(fIgnored):
-		e.flags = fTodo
+		e.flags = fTodo | fTurned
 		e.mtime = -1
 		c.todo = append(c.todo, a.dir)
 		t.touch(a.dir)
@@ -129,16 +129,16 @@ func (c *capture) applyDir(parent int32, e *entry, v verdict) {
 	case v == ignored && !was && !t.tracks(d):
 		t.drop(d)
 		e.dir = -1
-		e.flags = fIgnored
+		e.flags = fIgnored | fTurned
 		t.touch(parent)
 	case v == ignored && !was:
 		t.dirs[d].flags |= dIgnored
 		c.purge(d)
 	case v == free && was:
-		t.dirs[d].flags &^= dIgnored
+		t.dirs[d].flags = t.dirs[d].flags&^dIgnored | dTurned
 		t.dirs[d].mtime = -1
 		c.queue = append(c.queue, d)
-		t.touch(d)
+		t.forgetIgnored(d)
 	}
 }
 
@@ -156,10 +156,14 @@ func (c *capture) purge(d int32) {
 	for k := range ents {
 		e := &ents[k]
 		if e.dir < 0 && !e.is(fTracked) {
-			if !matters[k] {
+			if !matters[k] && !e.is(fIn) {
 				continue
 			}
-			e.flags = fIgnored | fRacy
+			turned := uint16(0)
+			if e.is(fIn) {
+				turned = fTurned
+			}
+			e.flags = fIgnored | fRacy | turned
 		}
 		kept = append(kept, *e)
 	}

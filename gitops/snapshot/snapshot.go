@@ -45,6 +45,10 @@ type Snapshot struct {
 	// there.
 	Empty []model.Path
 
+	// Turned lists files, and folders that git ignores, that stood there when git
+	// began or ceased to ignore them; see Unsure.
+	Turned []model.Path
+
 	besides string // tree of the index, our side where it is unmerged
 	rawTree string // of Raw, where it is stored already
 	save    func(commit, rawTree string) error
@@ -90,6 +94,7 @@ type Stored struct {
 	Raw         map[model.Path]string
 	Perm        map[model.Path]uint32
 	Empty       []model.Path
+	Turned      []model.Path
 	Attachments map[string]string // name to blob or tree
 
 	objs reader

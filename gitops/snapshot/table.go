@@ -28,6 +28,7 @@ const (
 	fTodo
 	fWas
 	fUnsized // of a seed: the length of its blob is not yet held against the file
+	fTurned  // it stood there when git began or ceased to ignore it, see turned.go
 )
 
 // entry is one name of a directory. It is stored as it is in memory.
@@ -90,6 +91,7 @@ const (
 	dDirty                      // its tree must be built
 	dQueued
 	dUnpinned // no published snapshot is known to hold its tree
+	dTurned   // git ceased to ignore it in this capture: what is new in it may have stood there
 )
 
 // directory is one directory of the work tree.

@@ -239,7 +239,7 @@ func (t *table) encode(hash int, anchor string) ([][]byte, error) {
 	dirs, ents := make([]fileDir, 0, count), make([]entry, 0, total)
 	names := make([]byte, 0, len(t.names)+len(t.extra))
 	var raws []oid
-	clear, clearDir := fTodo|fWas|fUnsized, dDirty|dQueued
+	clear, clearDir := fTodo|fWas|fUnsized, dDirty|dQueued|dTurned
 	if anchor != "" {
 		clear, clearDir = clear|fUnpinned, clearDir|dUnpinned
 	} else {

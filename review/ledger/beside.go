@@ -34,6 +34,9 @@ func besideOf(s *snapshot.Stored) string {
 	for _, p := range s.Empty {
 		fmt.Fprintf(h, "empty %q\n", p)
 	}
+	for _, p := range s.Turned {
+		fmt.Fprintf(h, "turned %q\n", p)
+	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
@@ -41,7 +44,7 @@ func besideOf(s *snapshot.Stored) string {
 func asStored(s *snapshot.Snapshot, commit string) *snapshot.Stored {
 	return &snapshot.Stored{
 		Commit: commit, Tree: s.Tree, Head: s.Head, Operation: s.Operation, CapturedAt: s.CapturedAt.UTC(), Inventory: s.Inventory,
-		LeftOut: s.LeftOut, IndexTree: s.IndexTree, Unmerged: s.Unmerged, Raw: s.Raw, Perm: s.Perm, Empty: s.Empty,
+		LeftOut: s.LeftOut, IndexTree: s.IndexTree, Unmerged: s.Unmerged, Raw: s.Raw, Perm: s.Perm, Empty: s.Empty, Turned: s.Turned,
 	}
 }
 

@@ -160,6 +160,11 @@ func (p *pass) captureEnd(ctx context.Context, c *change, old string) ([]byte, e
 	t.Turn.LeftOut = unionNoted(t.Turn.LeftOut, end.LeftOut)
 	if start := t.Turn.Start; start != nil {
 		t.Turn.HeadMoved = start.Head != t.Turn.End.Head || start.Branch != t.Turn.End.Branch
+		unsure, err := snapshot.Unsure(ctx, p.l.d.Objects, start.Tree, end.Tree, end.Turned)
+		if err != nil {
+			return nil, err
+		}
+		t.Turn.LeftOut = unionNoted(t.Turn.LeftOut, unsure)
 	}
 	return p.summarise(ctx, c, end, lines), nil
 }

@@ -1,0 +1,80 @@
+package snapshot
+
+import (
+	"context"
+	"encoding/json"
+
+	"overturn/gitops/objects"
+	"overturn/model"
+)
+
+// What git ignores is not in a tree, so that a file that stood there all along
+// comes into the trees when the rules, or the names in the index, let it in, and
+// goes out of them when they shut it out. The table remembers such entries for as
+// long as they stand (fTurned): other captures may lie between the moment and the
+// boundary that needs to know.
+
+// unsureReason says why a path that turned is no difference of two trees.
+const unsureReason = "git ignored it at one end: what stood there then is not known"
+
+// Unsure lists, of a later snapshot's Turned, what is no difference between the
+// tree base and its own tree target though it stands in one of them alone: it was
+// on disk at both ends, or may have been.
+func Unsure(ctx context.Context, objs reader, base, target string, turned []model.Path) ([]model.Noted, error) {
+	var list []model.Noted
+	for _, p := range turned {
+		_, before, err := objs.Lookup(ctx, base, p)
+		if err != nil {
+			return nil, model.Failf(err, "cannot look up %q", p)
+		}
+		_, after, err := objs.Lookup(ctx, target, p)
+		if err != nil {
+			return nil, model.Failf(err, "cannot look up %q", p)
+		}
+		if before != after {
+			list = append(list, model.Noted{Path: p, Reason: unsureReason})
+		}
+	}
+	return list, nil
+}
+
+// forgetIgnored takes the ignored files of a directory out of the table, so that
+// its next listing finds them as new names.
+func (t *table) forgetIgnored(d int32) {
+	ents := t.dirs[d].ents
+	kept := ents[:0]
+	for k := range ents {
+		if e := &ents[k]; e.dir >= 0 || !e.is(fIgnored) || e.is(fTracked) {
+			kept = append(kept, *e)
+		}
+	}
+	t.dirs[d].ents = kept
+	t.touch(d)
+}
+
+func writeTurned(w *objects.Writer, turned []model.Path) (string, error) {
+	paths := make([][]byte, len(turned))
+	for i, p := range turned {
+		paths[i] = []byte(p)
+	}
+	data, err := json.Marshal(paths)
+	if err != nil {
+		return "", err
+	}
+	return w.Write(objects.TypeBlob, data)
+}
+
+func (s *Stored) readTurned(ctx context.Context, id string) error {
+	data, err := s.objs.Blob(ctx, id)
+	if err != nil {
+		return err
+	}
+	var paths [][]byte
+	if err := json.Unmarshal(data, &paths); err != nil {
+		return err
+	}
+	for _, p := range paths {
+		s.Turned = append(s.Turned, model.Path(p))
+	}
+	return nil
+}
