@@ -31,31 +31,69 @@ type PatchLine struct {
 }
 
 // Parse reads a patch in git's format with default prefixes: a normalised patch or
-// what Unified writes. Lines outside of a file's part are passed over, as git
-// apply does; a hunk that breaks off, or whose counts do not hold, is CodeFailed
-// with the line it stands on. Texts share memory with the patch.
+// what Unified writes. It passes over lines that begin with '#' before the first
+// file, and over nothing else: text of another format, a hunk or file that breaks
+// off, and counts that do not hold are CodeFailed with the line they stand on, so
+// that what cannot be read is never taken for "no files". Texts share memory with
+// the patch.
 func Parse(patch []byte) ([]FilePatch, error) {
 	p := parser{rest: patch}
 	var files []FilePatch
 	for p.next() {
 		line := string(p.line)
+		var f *FilePatch
+		if len(files) > 0 {
+			f = &files[len(files)-1]
+		}
 		switch {
 		case strings.HasPrefix(line, "diff --git "):
+			if f != nil && !f.whole() {
+				return nil, p.broken("the file before it breaks off")
+			}
 			files = append(files, FilePatch{})
 			files[len(files)-1].names(line[len("diff --git "):])
-		case len(files) == 0:
+		case f == nil && !strings.HasPrefix(line, "#"):
+			return nil, p.broken("not a patch in git's format")
+		case f == nil:
 		case strings.HasPrefix(line, "@@ "):
 			h, err := p.hunk(line)
 			if err != nil {
 				return nil, err
 			}
-			f := &files[len(files)-1]
 			f.Hunks = append(f.Hunks, h)
-		case len(files[len(files)-1].Hunks) == 0:
-			files[len(files)-1].header(line)
+		case len(f.Hunks) > 0:
+			return nil, p.broken("a row outside of the hunks")
+		default:
+			f.header(line)
 		}
 	}
+	if n := len(files); n > 0 && !files[n-1].whole() {
+		return nil, p.broken("the file breaks off")
+	}
 	return files, nil
+}
+
+// whole tells whether the file's part can end here: where the content differs
+// there are hunks, unless it is binary or an empty file came or went.
+func (f *FilePatch) whole() bool {
+	if f.Path == "" {
+		return false
+	}
+	if len(f.Hunks) > 0 || f.Binary {
+		return true
+	}
+	if f.OldID == "" && f.NewID == "" {
+		return f.OldMode != "" || f.NewMode != "" || f.OldPath != ""
+	}
+	return noContent(f.OldID) && noContent(f.NewID)
+}
+
+// noContent tells whether an id, whole or cut short, is that of nothing or of the
+// empty blob.
+func noContent(id string) bool {
+	return strings.Trim(id, "0") == "" ||
+		strings.HasPrefix("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", id) ||
+		strings.HasPrefix("473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813", id)
 }
 
 type parser struct {
