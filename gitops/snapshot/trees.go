@@ -22,8 +22,9 @@ func (c *capture) writeTree(raw []byte) (string, error) { return c.w.Write(objec
 // treeBuilder makes trees of paths that come in the order of the index, which
 // is that of trees.
 type treeBuilder struct {
-	c    *capture
-	open []level
+	c       *capture
+	open    []level
+	folders map[string]bool // paths that the index also has files below
 }
 
 type level struct {
@@ -33,10 +34,30 @@ type level struct {
 
 func (c *capture) newTreeBuilder() *treeBuilder { return &treeBuilder{c: c, open: []level{{}}} }
 
-// staged adds an entry of the index as write-tree would: intents are left out,
-// and of what is unmerged our side stands for the file.
+// stands tells which entries of the index the tree takes: intents are left out, and
+// of what is unmerged our side stands for the file.
+func (i *indexEntry) stands() bool {
+	return i.flags&indexIntent == 0 && (i.stage == 0 || i.stage == 2)
+}
+
+// unmerged prepares for an index that is unmerged: only there may one path be a file
+// and a folder at once, at two stages. The folder stands.
+func (b *treeBuilder) unmerged(listing []byte) error {
+	b.folders = map[string]bool{}
+	return parseListing(listing, func(i *indexEntry) error {
+		if !i.stands() {
+			return nil
+		}
+		for end := bytes.LastIndexByte(i.path, '/'); end > 0 && !b.folders[string(i.path[:end])]; end = bytes.LastIndexByte(i.path[:end], '/') {
+			b.folders[string(i.path[:end])] = true
+		}
+		return nil
+	})
+}
+
+// staged adds an entry of the index as write-tree would.
 func (b *treeBuilder) staged(i *indexEntry) error {
-	if i.flags&indexIntent != 0 || i.stage != 0 && i.stage != 2 {
+	if !i.stands() || b.folders[string(i.path)] {
 		return nil
 	}
 	rest, depth := i.path, 1
