@@ -34,6 +34,8 @@
 // and in the tree as the index (else HEAD) has it, where it is tracked, so that it
 // never reads as deleted. Consumers take a path in LeftOut as not captured. What
 // sparse checkout left out is listed the same way. Ignored names are not listed.
+// What stood on disk when git began or ceased to ignore it is listed in Turned: it is
+// no change from a tree without it (Unsure).
 //
 // Invariants: the user's index, HEAD, refs, stash and reflogs are never written,
 // nor any file of the work tree; links are read, never followed; a failure to
