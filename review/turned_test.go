@@ -33,7 +33,10 @@ func TestIgnoredAtOneEndIsNoChange(t *testing.T) {
 			f.Write("new.keep.log", "agent\n")
 		}, "modified .gitignore agent\nadded new.keep.log agent", ""},
 		{"added by force", func(f *fixture) { f.Git("add", "-f", "x.log", "out/mine") }, "", "out/mine x.log"},
-		{"a rule comes", func(f *fixture) { f.Write(".gitignore", "out/\n*.log\n/loose\nfolder/\n"); f.Write("folder/a", "agent\n") },
+		{"a rule comes", func(f *fixture) {
+			f.Write(".gitignore", "out/\n*.log\n/loose\nfolder/\n")
+			f.Write("folder/a", "agent\n")
+		},
 			"modified .gitignore agent", "folder loose"},
 		{"a rule comes over a folder with tracked files", func(f *fixture) { f.Write(".gitignore", "out/\n*.log\nsrc/\n"); f.Write("src/main", "agent\n") },
 			"modified .gitignore agent\nmodified src/main agent", "src/loose"},
