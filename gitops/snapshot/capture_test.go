@@ -24,6 +24,7 @@ type bench struct {
 	refs *refs.Store
 	eng  *snapshot.Engine
 	n    int
+	ours map[string]bool // objects that captures brought, where not nil
 }
 
 func newBench(t testing.TB, r *gittest.Repo, o snapshot.Options) *bench {
@@ -101,7 +102,13 @@ func (b *bench) agree(what string) *snapshot.Snapshot {
 	b.t.Helper()
 	before := b.Protected(b.t)
 	want := b.slow()
+	stored := b.stored()
 	got := b.capture()
+	for id := range b.stored() {
+		if b.ours != nil && !stored[id] {
+			b.ours[id] = true
+		}
+	}
 	if d := before.Diff(b.Protected(b.t)); d != "" {
 		b.t.Fatalf("%s: the capture changed what is the user's: %s", what, d)
 	}
@@ -112,6 +119,18 @@ func (b *bench) agree(what string) *snapshot.Snapshot {
 		b.t.Fatalf("%s: captured %s, git made %s:\n%s", what, got.Tree, want.Tree, b.Git("diff-tree", "-r", "-p", "--binary", "--raw", want.Tree, got.Tree))
 	}
 	return got
+}
+
+// stored is the set of all objects, where somebody wants to know.
+func (b *bench) stored() map[string]bool {
+	if b.ours == nil {
+		return nil
+	}
+	all := map[string]bool{}
+	for _, id := range strings.Fields(b.Git("cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)")) {
+		all[id] = true
+	}
+	return all
 }
 
 func (b *bench) files(tree string) string {

@@ -29,6 +29,12 @@ type Maker struct {
 // New makes a repository with a first commit; the same seed makes the same one.
 func New(t testing.TB, seed uint64) *Maker {
 	m := &Maker{Repo: gittest.New(t, gittest.Unchecked()), t: t, rnd: rand.New(rand.NewPCG(seed, 7)), counts: map[string]int{}}
+	for _, feature := range []string{"odd name", "CRLF", "binary", "mixed line ends", "filter", "ident", "eol"} {
+		m.counts[feature] = 0
+	}
+	for _, e := range m.edits() {
+		m.counts[e.name] = 0
+	}
 	m.rules()
 	for range 25 {
 		m.Write(m.fresh(), m.content())
@@ -48,7 +54,7 @@ func (m *Maker) rules() {
 	m.Write(".gitattributes", "*.txt text=auto\n*.crlf text eol=crlf\n*.id ident\n*.up filter=upper\n*.bin -text\n*.u16 text working-tree-encoding=UTF-16LE\n")
 }
 
-// Counts is how often each feature came up since New.
+// Counts is how often each feature there is came up since New; 0 where it did not.
 func (m *Maker) Counts() map[string]int { return m.counts }
 
 func (m *Maker) did(feature string) { m.counts[feature]++ }
@@ -64,7 +70,11 @@ func (m *Maker) fresh() string {
 		name = odd[m.rnd.IntN(len(odd))] + fmt.Sprint(m.names)
 		m.did("odd name")
 	}
-	return dirs[m.rnd.IntN(len(dirs))] + name + ends[m.rnd.IntN(len(ends))]
+	end := ends[m.rnd.IntN(len(ends))]
+	if feature := map[string]string{".up": "filter", ".id": "ident", ".crlf": "eol"}[end]; feature != "" {
+		m.did(feature)
+	}
+	return dirs[m.rnd.IntN(len(dirs))] + name + end
 }
 
 // content is text, at times with other line ends, or binary.
