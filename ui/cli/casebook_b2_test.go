@@ -131,7 +131,7 @@ func caseBrowsing(b *book) {
 	before := b.world()
 	s := b.screen()
 	for _, look := range []struct{ keys, shows string }{
-		{"", "made-3"}, {"4", "made-2"}, {"(", "made-1"}, {"<enter>jk]", "of turn 1"}, {")", "made-2"}, {"1", "saved by"}, {"3", "made-3"}, {"o", ""}, {"<esc>i", ""}, {"<esc>t", ""},
+		{"", "made-3"}, {"4", "made-2"}, {"(", "made-1"}, {"<enter>jk", "of turn 1"}, {")", "made-2"}, {"1", "saved by"}, {"3", "made-3"}, {"o", ""}, {"<esc>i", ""}, {"<esc>t", ""},
 	} {
 		if err := s.Send(look.keys); err != nil {
 			b.t.Fatal(err)

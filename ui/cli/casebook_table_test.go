@@ -17,6 +17,7 @@ func casebookIDs() map[string]string {
 	return map[string]string{
 		"A": "01 02 04 06 10 11 13 14 15 16",
 		"B": "01 02 04 05 07 08 10 11 15 16 17",
+		"D": "01 02 04 05 08 09 10 11",
 	}
 }
 
