@@ -2,6 +2,8 @@ package objects
 
 import (
 	"bytes"
+	"encoding/binary"
+	"hash/adler32"
 	"io"
 	"sync"
 
@@ -13,12 +15,19 @@ import (
 type zlibs struct {
 	writers sync.Pool // *zlib.Writer
 	readers sync.Pool // io.ReadCloser that is a zlib.Resetter
-	inputs  sync.Pool // *bufio.Reader
 }
 
 // deflate is zlib at its quickest level; git's gc makes it small later.
 func (s *Store) deflate(parts ...[]byte) []byte {
+	size := 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	if size <= storedLimit {
+		return storedZlib(parts, size)
+	}
 	var buf bytes.Buffer
+	buf.Grow(size/2 + 64)
 	z, _ := s.zlibs.writers.Get().(*zlib.Writer)
 	if z == nil {
 		z, _ = zlib.NewWriterLevel(&buf, zlib.BestSpeed) // fails for unknown levels alone
@@ -31,6 +40,21 @@ func (s *Store) deflate(parts ...[]byte) []byte {
 	_ = z.Close()
 	s.zlibs.writers.Put(z)
 	return buf.Bytes()
+}
+
+// storedLimit is up to which size an object is stored as it is, in bytes: making
+// the code tables of a block costs more than the few bytes that they save.
+const storedLimit = 512
+
+// storedZlib is a zlib stream (RFC 1950) of one block that is not compressed
+// (RFC 1951, 3.2.4): head, block type, length and its complement, bytes, Adler-32.
+func storedZlib(parts [][]byte, size int) []byte {
+	out := make([]byte, 0, size+11)
+	out = append(out, 0x78, 0x01, 0x01, byte(size), byte(size>>8), ^byte(size), ^byte(size>>8))
+	for _, part := range parts {
+		out = append(out, part...)
+	}
+	return binary.BigEndian.AppendUint32(out, adler32.Checksum(out[7:]))
 }
 
 // inflater reads a zlib stream; it goes back to where it came from at Close.

@@ -2,6 +2,7 @@ package objects
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -40,43 +41,81 @@ type entryHeader struct {
 	baseID []byte // of a delta by id
 }
 
+// entryAhead is how much is read at first, and entryWhole up to which size a
+// packed entry is read in one go: inflating from memory takes half of what it takes
+// through a buffer. Both in bytes.
+const (
+	entryAhead = 4 << 10
+	entryWhole = 1 << 20
+)
+
 // entry reads and inflates what is at offset.
 func (s *Store) entry(f *os.File, offset int64, hashSize int) (entryHeader, []byte, error) {
-	return s.readEntry(f, offset, hashSize, func(z io.Reader, size int64) ([]byte, error) { return readSized(z, size) })
-}
-
-// entryHead is entry that inflates no more than the head of a delta.
-func (s *Store) entryHead(f *os.File, offset int64, hashSize int) (entryHeader, []byte, error) {
-	return s.readEntry(f, offset, hashSize, func(z io.Reader, size int64) ([]byte, error) {
-		head := make([]byte, min(size, 2*lengthLimit))
-		_, err := io.ReadFull(z, head)
-		return head, err
-	})
-}
-
-func (s *Store) readEntry(f *os.File, offset int64, hashSize int, body func(io.Reader, int64) ([]byte, error)) (entryHeader, []byte, error) {
-	in, _ := s.zlibs.inputs.Get().(*bufio.Reader)
-	if in == nil {
-		in = bufio.NewReader(nil)
-	}
-	defer s.zlibs.inputs.Put(in)
-	in.Reset(io.NewSectionReader(f, offset, 1<<62-offset))
-	h, err := readEntryHeader(in, offset, hashSize)
+	h, packed, err := readEntryHead(f, offset, hashSize)
 	if err != nil {
 		return h, nil, err
 	}
-	z, err := s.inflate(in)
+	z, err := s.inflate(packed)
 	if err != nil {
 		return h, nil, err
 	}
 	defer z.Close()
-	data, err := body(z, h.size)
+	data, err := readSized(z, h.size)
 	return h, data, err
 }
 
+// entryHead is entry that inflates nothing but the head of a delta.
+func (s *Store) entryHead(f *os.File, offset int64, hashSize int) (entryHeader, []byte, error) {
+	h, packed, err := readEntryHead(f, offset, hashSize)
+	if err != nil || typeName(h.kind) != "" {
+		return h, nil, err
+	}
+	z, err := s.inflate(packed)
+	if err != nil {
+		return h, nil, err
+	}
+	defer z.Close()
+	head := make([]byte, min(h.size, 2*lengthLimit))
+	_, err = io.ReadFull(z, head)
+	return h, head, err
+}
+
+// readEntryHead reads the header and returns where the zlib stream is read from.
+func readEntryHead(f *os.File, offset int64, hashSize int) (entryHeader, io.Reader, error) {
+	ahead := make([]byte, entryAhead)
+	n, err := f.ReadAt(ahead, offset)
+	if err != nil && err != io.EOF {
+		return entryHeader{}, nil, err
+	}
+	in := bytes.NewReader(ahead[:n])
+	h, err := readEntryHeader(in, offset, hashSize)
+	if err != nil {
+		return h, nil, err
+	}
+	begin := int(in.Size()) - in.Len()
+	bound := int64(begin) + deflateBound(h.size)
+	switch {
+	case n < entryAhead || bound <= entryAhead:
+		return h, in, nil
+	case bound <= entryWhole:
+		whole := make([]byte, bound)
+		copy(whole, ahead)
+		more, err := f.ReadAt(whole[n:], offset+int64(n))
+		if err != nil && err != io.EOF {
+			return h, nil, err
+		}
+		return h, bytes.NewReader(whole[begin : n+more]), nil
+	}
+	return h, bufio.NewReader(io.NewSectionReader(f, offset+int64(begin), 1<<62-offset)), nil
+}
+
+// deflateBound is how long the zlib stream of size bytes may be: zlib's own
+// deflateBound, with room for compressors that cut into smaller blocks.
+func deflateBound(size int64) int64 { return size + size>>7 + 64 }
+
 // readEntryHeader reads type and size (four bits of it, then seven a byte), and of
 // a delta where its base is.
-func readEntryHeader(in *bufio.Reader, offset int64, hashSize int) (entryHeader, error) {
+func readEntryHeader(in *bytes.Reader, offset int64, hashSize int) (entryHeader, error) {
 	c, err := in.ReadByte()
 	if err != nil {
 		return entryHeader{}, err
@@ -112,7 +151,7 @@ func readEntryHeader(in *bufio.Reader, offset int64, hashSize int) (entryHeader,
 
 // readBackOffset reads the distance of an offset delta: seven bits a byte, high
 // ones first, each step but the last counting one more.
-func readBackOffset(in *bufio.Reader) (int64, error) {
+func readBackOffset(in *bytes.Reader) (int64, error) {
 	c, err := in.ReadByte()
 	n := int64(c & 0x7f)
 	for err == nil && c&0x80 != 0 {

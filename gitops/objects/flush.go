@@ -94,15 +94,19 @@ func syncFolders(folders map[string]bool) error {
 // together runs n syncs at the same time: the file system's journal commits them
 // in one go, where one after the other each would wait for a commit of its own.
 func together(n int, f func(i int) error) error {
+	if n == 0 {
+		return nil
+	}
 	errs := make([]error, n)
 	var wg sync.WaitGroup
-	for i := range n {
+	for i := 1; i < n; i++ {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
 			errs[i] = f(i)
 		}()
 	}
+	errs[0] = f(0)
 	wg.Wait()
 	return errors.Join(errs...)
 }

@@ -2,7 +2,6 @@ package objects
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"overturn/model"
@@ -63,7 +62,9 @@ type Commit struct {
 }
 
 // notFound names the object that is missing.
-func notFound(oid string) error { return fmt.Errorf("%w: %s", ErrNotFound, oid) }
+func notFound(oid string) error {
+	return model.Failf(ErrNotFound, "object %s", oid).WithHint("run git fsck; a clone or another copy of the repository may still hold it")
+}
 
 // damaged is an object that is there and cannot be used.
 func damaged(oid string, cause error) error {

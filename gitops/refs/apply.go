@@ -258,15 +258,19 @@ func (t *Transaction) Release() {
 // together runs n syncs at the same time, so that one commit of the file system's
 // journal serves them all.
 func together(n int, f func(i int) error) error {
+	if n == 0 {
+		return nil
+	}
 	errs := make([]error, n)
 	var wg sync.WaitGroup
-	for i := range n {
+	for i := 1; i < n; i++ {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
 			errs[i] = f(i)
 		}()
 	}
+	errs[0] = f(0)
 	wg.Wait()
 	return errors.Join(errs...)
 }

@@ -2,6 +2,7 @@ package refs
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,18 +35,9 @@ func (t *Transaction) lock(ctx context.Context, name string) (*os.File, error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	for {
-		lock, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		lock, err := makeLock(file)
 		switch {
 		case err == nil:
-			_, err := durable.Hold(lock)
-			if err == nil {
-				err = os.Chtimes(file, time.Unix(lockMark, 0), time.Time{})
-			}
-			if err != nil {
-				lock.Close()
-				os.Remove(file)
-				return nil, model.Failf(err, "cannot lock ref %s", name)
-			}
 			return lock, nil
 		case errors.Is(err, fs.ErrNotExist): // no folder yet, or git just removed an empty one
 			err = t.makeFolder(filepath.Dir(file))
@@ -64,6 +56,44 @@ func (t *Transaction) lock(ctx context.Context, name string) (*os.File, error) {
 		return nil, model.Errorf(model.CodeLocked, "ref %s is locked by another process", name).
 			WithHint("try again; if no git or overturn is running, remove %s", file)
 	}
+}
+
+// makeLock makes the lock at file under another name, holds and marks it, and then
+// puts it in its place: whenever its maker is killed, what stands there is known
+// for what it is. git passes over names with a leading dot. Where there are no hard
+// links, the lock is made in place.
+func makeLock(file string) (*os.File, error) {
+	made := filepath.Join(filepath.Dir(file), "."+rand.Text()+".lock")
+	lock, err := markedLock(made)
+	if err != nil {
+		return nil, err
+	}
+	durable.Point("refs.lock.made")
+	err = os.Link(made, file)
+	if err = errors.Join(err, os.Remove(made)); err == nil {
+		return lock, nil
+	}
+	lock.Close()
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return markedLock(file)
+}
+
+// markedLock makes a lock that is held and bears our mark.
+func markedLock(file string) (*os.File, error) {
+	lock, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = durable.Hold(lock); err == nil {
+		err = os.Chtimes(file, time.Unix(lockMark, 0), time.Time{})
+	}
+	if err != nil {
+		lock.Close()
+		return nil, errors.Join(err, os.Remove(file))
+	}
+	return lock, nil
 }
 
 // breakStale removes a lock whose maker was killed, and leaves any other. Whoever
