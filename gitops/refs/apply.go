@@ -250,7 +250,7 @@ func (t *Transaction) Release() {
 	for i, lock := range t.locks {
 		lock.Close()
 		if i >= t.moved {
-			os.Remove(lock.Name())
+			os.Remove(t.s.path(t.updates[i].Name) + ".lock")
 		}
 	}
 }

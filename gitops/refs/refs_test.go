@@ -364,7 +364,7 @@ func TestTwoProcesses(t *testing.T) { // E-05
 }
 
 func TestKilledAtEachStep(t *testing.T) {
-	for point, want := range map[string]int{"refs.apply.locked": 0, "refs.apply.renamed": 1} {
+	for point, want := range map[string]int{"refs.lock.made": 0, "refs.apply.locked": 0, "refs.apply.renamed": 1} {
 		r, s, id := three(t)
 		err := child(r, id, "OVERTURN_FAIL_POINT="+point).Run()
 		var exit *exec.ExitError
@@ -375,7 +375,7 @@ func TestKilledAtEachStep(t *testing.T) {
 		if err != nil || len(list) != want {
 			t.Errorf("%s: %v, %v", point, list, err)
 		}
-		if _, err := os.Stat(filepath.Join(r.GitDir(), ours+"race.lock")); (err == nil) != (want == 0) {
+		if _, err := os.Stat(filepath.Join(r.GitDir(), ours+"race.lock")); (err == nil) != (point == "refs.apply.locked") {
 			t.Errorf("%s: lock %v", point, err)
 		}
 		name := refs.Update{Name: ours + "race", New: id[2]}
@@ -383,5 +383,14 @@ func TestKilledAtEachStep(t *testing.T) {
 			name.Old = id[0]
 		}
 		apply(t, s, name) // E-03: what was left does not block, not even for a moment
+		if said := r.Git("for-each-ref", "refs/overturn/threads/"); !strings.Contains(said, ours+"race") {
+			t.Errorf("%s: git does not see the ref: %s", point, said)
+		}
+		if err := s.Sweep(context.Background()); err != nil {
+			t.Errorf("%s: %v", point, err)
+		}
+		if left, err := filepath.Glob(filepath.Join(r.GitDir(), filepath.Dir(ours+"race"), "*.lock")); err != nil || len(left) > 0 {
+			t.Errorf("%s: left %v, %v", point, left, err)
+		}
 	}
 }
