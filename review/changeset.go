@@ -63,6 +63,7 @@ type File struct {
 	Old, New    Entry
 	Change      model.Change
 	OldPath     model.Path // in the rename view only
+	Similarity  int        // of a renamed row, per cent: 100 where the content is the same
 	Committed   bool
 	Uncommitted bool
 	Staged      bool

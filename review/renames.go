@@ -35,7 +35,7 @@ func (e *Engine) Renames(ctx context.Context, cs *ChangeSet) ([]*File, error) {
 	if len(gone) == 0 || len(come) == 0 {
 		return cs.Files, nil
 	}
-	p := pairs{from: map[*File]*File{}, taken: map[*File]bool{}}
+	p := pairs{from: map[*File]match{}, taken: map[*File]bool{}}
 	p.equal(gone, come)
 	if err := p.similar(ctx, e, cs, p.left(gone), p.left(come)); err != nil {
 		return nil, err
@@ -45,11 +45,11 @@ func (e *Engine) Renames(ctx context.Context, cs *ChangeSet) ([]*File, error) {
 
 // pairs holds which deleted file each added one came from.
 type pairs struct {
-	from  map[*File]*File
+	from  map[*File]match
 	taken map[*File]bool
 }
 
-func (p *pairs) join(old, now *File) { p.from[now], p.taken[old], p.taken[now] = old, true, true }
+func (p *pairs) join(m match) { p.from[m.now], p.taken[m.old], p.taken[m.now] = m, true, true }
 
 func (p *pairs) left(files []*File) []*File {
 	return slices.DeleteFunc(slices.Clone(files), func(f *File) bool { return p.taken[f] })
@@ -69,7 +69,7 @@ func (p *pairs) equal(gone, come []*File) {
 			}
 			for _, old := range byID[contentKey(now.New)] {
 				if !p.taken[old] && (!byName || baseName(old) == baseName(now)) {
-					p.join(old, now)
+					p.join(match{old, now, 1})
 					break
 				}
 			}
@@ -81,7 +81,7 @@ func contentKey(en Entry) string { return string(en.Kind) + cmp.Or(en.RawOID, en
 
 func baseName(f *File) string { return path.Base(string(f.Path)) }
 
-// match is a pair of similar files.
+// match is a pair of similar files: 1 where the content is the same.
 type match struct {
 	old, now *File
 	score    float64
@@ -122,7 +122,7 @@ func (p *pairs) similar(ctx context.Context, e *Engine, cs *ChangeSet, gone, com
 	})
 	for _, m := range found {
 		if !p.taken[m.old] && !p.taken[m.now] {
-			p.join(m.old, m.now)
+			p.join(m)
 		}
 	}
 	return nil
@@ -155,11 +155,12 @@ func (e *Engine) sketches(ctx context.Context, cs *ChangeSet, files []*File, nam
 func (p *pairs) rows(files []*File) []*File {
 	list := make([]*File, 0, len(files))
 	for _, f := range files {
-		old := p.from[f]
+		m := p.from[f]
+		old := m.old
 		switch {
 		case old != nil:
 			r := *f
-			r.Change, r.OldPath, r.Old = model.Renamed, old.Path, old.Old
+			r.Change, r.OldPath, r.Old, r.Similarity = model.Renamed, old.Path, old.Old, int(m.score*100)
 			r.Committed, r.Uncommitted, r.Staged = f.Committed || old.Committed, f.Uncommitted || old.Uncommitted, f.Staged || old.Staged
 			list = append(list, &r)
 		case !p.taken[f]:

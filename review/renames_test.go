@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,6 +22,22 @@ func (f *fixture) renamed(cs *review.ChangeSet) string {
 			row += " < " + string(file.OldPath)
 		}
 		list = append(list, row)
+	}
+	return strings.Join(list, "\n")
+}
+
+// scored is renamed with how alike the two sides are.
+func (f *fixture) scored(cs *review.ChangeSet) string {
+	f.t.Helper()
+	files, err := f.review.Renames(f.t.Context(), cs)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	list := strings.Split(f.renamed(cs), "\n")
+	for i, file := range files {
+		if file.OldPath != "" {
+			list[i] += fmt.Sprintf(" %d%%", file.Similarity)
+		}
 	}
 	return strings.Join(list, "\n")
 }
@@ -48,7 +65,7 @@ func TestRenames(t *testing.T) {
 	equal(t, "view", f.renamed(cs), "renamed bin2 < bin\ndeleted dir/other.txt\nrenamed empty-too < empty\n"+
 		"renamed moved/renamed.txt < dir/edited.txt\nrenamed moved/same.txt < dir/same.txt\nadded moved/unlike.txt")
 	equal(t, "the list stays exact", f.paths(cs), exact)
-	equal(t, "as git pairs them", f.renamed(cs), f.gitRenames("1"))
+	equal(t, "as git pairs them", f.scored(cs), f.gitRenames("1"))
 }
 
 // gitRenames is the same list by git, in the order of new names.
@@ -62,7 +79,8 @@ func (f *fixture) gitRenames(scope string) string {
 	for i := 0; i < len(parts); i += 2 {
 		row := words[parts[i][0]] + " " + parts[i+1]
 		if parts[i][0] == 'R' {
-			row = "renamed " + parts[i+2] + " < " + parts[i+1]
+			score, _ := strconv.Atoi(parts[i][1:])
+			row = fmt.Sprintf("renamed %s < %s %d%%", parts[i+2], parts[i+1], score)
 			i++
 		}
 		list = append(list, row)

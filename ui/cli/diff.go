@@ -178,7 +178,7 @@ func (e *engines) patchOf(ctx context.Context, out *bufio.Writer, cs *review.Cha
 	header := patch.FileHeader{
 		Path: f.Path, OldPath: f.OldPath,
 		OldMode: gitMode(f.Old), NewMode: gitMode(f.New),
-		OldID: f.Old.OID, NewID: f.New.OID, Binary: d == nil,
+		OldID: f.Old.OID, NewID: f.New.OID, Similarity: f.Similarity, Binary: d == nil,
 	}
 	if d == nil {
 		return 0, patch.Unified(out, header, nil)
