@@ -242,3 +242,25 @@ func must(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+// A file stands where the index has a folder, in a folder that is ignored for a while.
+func TestFileOverFolderInAFolderIgnoredForAWhile(t *testing.T) {
+	for name, rule := range map[string]string{"in the root": ".gitignore", "beside it": "a/.gitignore"} {
+		t.Run(name, func(t *testing.T) {
+			r := small(t)
+			r.Write("a/b/c/f", "f\n")
+			r.Git("add", "-A")
+			b := newBench(t, r, snapshot.Options{})
+			b.agree("folder")
+			r.Remove("a/b/c")
+			r.Write("a/b/c", "a file\n")
+			r.Write(rule, "b/\n")
+			b.agree("ignored")
+			r.Write(rule, "# nothing\n")
+			if s := b.agree("not ignored"); r.Git("cat-file", "-t", s.Tree+":a/b/c") != "blob" {
+				t.Error("the file was not captured")
+			}
+			b.agree("again")
+		})
+	}
+}
