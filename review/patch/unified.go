@@ -11,7 +11,7 @@ import (
 
 // FileHeader is what a git patch says of a file before its hunks. Modes are those
 // git stores ("100644", "100755", "120000", "160000"), "" on a side where nothing
-// stands; ids are written as given. OldPath is "" unless the file was renamed.
+// stands; ids are written as given, "" as zeros. OldPath is "" unless the file was renamed.
 type FileHeader struct {
 	Path, OldPath    model.Path
 	OldMode, NewMode string
@@ -71,7 +71,7 @@ func writeHeader(b *bufio.Writer, h FileHeader, d *Diff) {
 	if h.OldID == h.NewID {
 		return
 	}
-	line("index ", h.OldID, "..", h.NewID, mode)
+	line("index ", idOr0(h.OldID, h.NewID), "..", idOr0(h.NewID, h.OldID), mode)
 	from, to := sideNames(h, old, new)
 	switch {
 	case h.Binary:
@@ -80,6 +80,15 @@ func writeHeader(b *bufio.Writer, h FileHeader, d *Diff) {
 		line("--- ", from, afterName(h.OldMode, old))
 		line("+++ ", to, afterName(h.NewMode, new))
 	}
+}
+
+// idOr0 is how git writes the id of a side: where nothing stands, zeros as long as
+// the other side's id.
+func idOr0(id, other string) string {
+	if id == "" {
+		return strings.Repeat("0", len(other))
+	}
+	return id
 }
 
 func sideNames(h FileHeader, old, new string) (from, to string) {

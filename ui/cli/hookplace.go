@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -96,7 +98,7 @@ func readBinding(path string) (binding, bool) {
 // Failing to write costs no more than that.
 func writeBinding(path string, b binding) {
 	text, err := json.Marshal(b)
-	if err != nil || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+	if err != nil || os.MkdirAll(filepath.Dir(path), 0o700) != nil || hideFromGit(filepath.Dir(path)) != nil {
 		return
 	}
 	forgetBindings(filepath.Dir(path), b.At)
@@ -113,6 +115,20 @@ func writeBinding(path string, b binding) {
 	}
 }
 
+// hideFromGit keeps the folder out of a repository that the user's folder lies in,
+// such as a home that is one: neither its status nor a capture sees it.
+func hideFromGit(dir string) error {
+	f, err := os.OpenFile(filepath.Join(dir, ".gitignore"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return nil
+		}
+		return err
+	}
+	_, err = f.WriteString("*\n")
+	return errors.Join(err, f.Close())
+}
+
 // forgetBindings removes old ones, so that the folder does not grow for ever. It
 // runs when a session is bound, which is rare.
 func forgetBindings(dir string, now time.Time) {
@@ -121,6 +137,9 @@ func forgetBindings(dir string, now time.Time) {
 		return
 	}
 	for _, e := range entries {
+		if filepath.Ext(e.Name()) != ".json" {
+			continue
+		}
 		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > bindingAge {
 			os.Remove(filepath.Join(dir, e.Name()))
 		}
