@@ -72,11 +72,8 @@ func (w *planner) readItem(ctx context.Context, i int) error {
 		Path: entry.Path, Method: entry.Method, Discard: entry.Discard,
 		Chosen: plan.Chosen{Whole: entry.Whole, Lines: entry.lines(), Mode: entry.Mode},
 	}
-	var err error
-	if item.First, err = w.version(ctx, entry.Path, entry.First); err != nil {
-		return err
-	}
-	if item.Last, err = w.version(ctx, entry.Path, entry.Last); err != nil {
+	lost, err := w.lost(ctx, i, &item)
+	if err != nil {
 		return err
 	}
 	limit := max(item.First.State.Size, item.Last.State.Size) + growth
@@ -92,6 +89,10 @@ func (w *planner) readItem(ctx context.Context, i int) error {
 		item.Obstacle = "it cannot be read"
 	case err != nil:
 		return model.Failf(err, "%q cannot be read", entry.Path)
+	}
+	if lost != "" {
+		item.Obstacle = lost
+		delete(w.parents, i) // nothing that goes makes it free
 	}
 	if item.Present.State.Kind == "" {
 		item.Present.State = model.FileState{Kind: model.KindOther, Mode: "000000"}

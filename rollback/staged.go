@@ -54,6 +54,7 @@ type stagedEntry struct {
 	ByLines bool         `json:"by_lines"` // single lines were chosen: the hunks are not whole
 	Owner   model.Owner  `json:"owner"`
 	Turns   []int        `json:"turns"`
+	Lost    string       `json:"lost,omitempty"` // why the content could not be read; both sides are absent then
 	Index   *stagedIndex `json:"index"`
 	Made    model.Paths  `json:"made_folders,omitempty"` // above a created path, that the scope's first state did not have
 }
@@ -128,6 +129,8 @@ func (e *stagedEntry) check(scopes int) error {
 		return fmt.Errorf("no method %q", e.Method)
 	case !checkRanges(e.Old) || !checkRanges(e.New):
 		return fmt.Errorf("line ranges are broken")
+	case e.Lost != "" && (!e.Whole || e.First.Blob+e.Last.Blob != ""):
+		return fmt.Errorf("content that is lost and is not")
 	case !e.Whole && !e.Mode && len(e.Old)+len(e.New) == 0:
 		return fmt.Errorf("nothing is chosen")
 	case !e.Whole && (e.First.State.Kind != model.KindFile || e.Last.State.Kind != model.KindFile):

@@ -33,7 +33,7 @@ func (s *stager) stage(ctx context.Context, p pick) error {
 	}
 	owners, err := s.cmp.Owners(ctx, p.file)
 	if err != nil {
-		return err
+		return s.lose(ctx, p, Owners{Owner: model.OwnerUnknown}, err)
 	}
 	if !p.named && owners.Owner != model.OwnerMixed {
 		if reason := s.cmp.Keeps(owners.Owner, owners.Thread); reason != "" {
@@ -43,7 +43,7 @@ func (s *stager) stage(ctx context.Context, p pick) error {
 	}
 	first, last, err := s.cmp.Sides(ctx, p.file)
 	if err != nil {
-		return err
+		return s.lose(ctx, p, owners, err)
 	}
 	entry := stagedEntry{Path: p.file.Path, Scope: s.scope, Method: s.request.Method, Discard: s.request.Discard, Owner: owners.Owner, Turns: owners.Turns}
 	kept := ""
@@ -102,7 +102,8 @@ func (s *stager) chooseParts(entry *stagedEntry, first, last plan.Version) error
 	d := patch.Compare(first.Content, last.Content, patch.Options{})
 	sel, missing := d.SelectHunks(numbers)
 	if missing != 0 {
-		return model.Usagef("%q has no hunk %d; it has %d", entry.Path, missing, len(d.Exact()))
+		return model.Usagef("%q has no hunk %d; it has %d", entry.Path, missing, len(d.Exact())).
+			WithHint("`overturn diff SCOPE --patch --exact` shows them, counted from 1 in each file")
 	}
 	for _, l := range s.request.Lines {
 		lines := patch.Selection{New: []patch.Range{{From: l.From - 1, To: l.To}}}
