@@ -3,8 +3,11 @@ package snapshot
 import (
 	"bytes"
 	"encoding/hex"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"overturn/gitops/objects"
 	"overturn/model"
@@ -50,6 +53,9 @@ func (c *capture) readIndex() error {
 		c.unpinAll()
 	}
 	t.aux.HeadTree, t.changed = headTree, true
+	if err := c.indexAnswers(); err != nil {
+		return err
+	}
 	listing, err := c.e.repo.Git(c.ctx, "ls-files", "--stage", "--debug", "-z")
 	if err != nil {
 		return model.Failf(err, "cannot read the index")
@@ -58,6 +64,37 @@ func (c *capture) readIndex() error {
 		return err
 	}
 	return c.mergeHead()
+}
+
+// indexAnswers finds a FIFO or device where git would read the index or the shared
+// base that the index names: git would wait on it for ever.
+func (c *capture) indexAnswers() error {
+	dir := c.e.repo.GitDir
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return model.Failf(err, "cannot read the index")
+	}
+	for _, e := range entries {
+		base, shared := strings.CutPrefix(e.Name(), "sharedindex.")
+		if !shared && e.Name() != "index" || e.Type()&(fs.ModeNamedPipe|fs.ModeDevice|fs.ModeSocket) == 0 {
+			continue
+		}
+		if !shared || c.indexNames(base) {
+			return model.Errorf(model.CodeFailed, "cannot read the index: %s is no file", filepath.Join(dir, e.Name())).
+				WithHint("remove it, then `git reset` makes the index anew")
+		}
+	}
+	return nil
+}
+
+// indexNames tells whether the index may have that shared base: its id stands in it.
+func (c *capture) indexNames(base string) bool {
+	id, err := hex.DecodeString(base)
+	if err != nil || len(id) != c.e.repo.HashSize() {
+		return false
+	}
+	data, err := os.ReadFile(filepath.Join(c.e.repo.GitDir, "index"))
+	return err == nil && bytes.Contains(data, id)
 }
 
 // indexTreeStands tells whether the tree of the index is still stored; no
@@ -140,17 +177,12 @@ func (c *capture) mergeHead() error {
 		if ch.NewMode != 0 {
 			return nil
 		}
-		e, d, fresh := m.entry(string(ch.Path))
-		if fresh {
-			e.mode, e.mtime, e.flags = indexMode(ch.OldMode), -1, fSeed|fIn
-			id, err := c.unhex(ch.OldOID)
-			if err != nil {
-				return err
-			}
-			e.oid = id
-			c.t.dirs[d].mtime = -1
+		id, err := c.unhex(ch.OldOID)
+		if err != nil {
+			return err
 		}
-		e.flags |= fTracked | fHead
+		e, d, fresh := m.entry(string(ch.Path))
+		m.takeHead(e, d, indexMode(ch.OldMode), id, fresh)
 		return nil
 	})
 	m.done()

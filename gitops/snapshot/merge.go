@@ -124,3 +124,25 @@ func (m *merger) take(e *entry, d int32, i *indexEntry, fresh bool, racy int64) 
 		m.c.t.touch(d)
 	}
 }
+
+// takeHead is take for a file that HEAD has and the index does not.
+func (m *merger) takeHead(e *entry, d int32, mode uint16, id oid, fresh bool) {
+	t := m.c.t
+	switch {
+	case fresh || e.is(fIgnored):
+		turned := e.flags & fIgnored
+		e.mode, e.mtime, e.oid, e.flags = mode, -1, id, fSeed|fIn
+		if turned != 0 {
+			e.flags |= fTurned
+		}
+		if t.dirs[d].flags&dAbsent != 0 {
+			e.flags = e.flags&^fIn | fAbsent
+		}
+		t.dirs[d].mtime = -1
+		t.touch(d)
+	case e.has(fAbsent | fIn): // it was kept for sparse checkout's sake, which only the index can ask for
+		e.flags &^= fIn
+		t.touch(d)
+	}
+	e.flags |= fTracked | fHead
+}

@@ -264,3 +264,64 @@ func TestFileOverFolderInAFolderIgnoredForAWhile(t *testing.T) {
 		})
 	}
 }
+
+// A name that the table knows otherwise, and that HEAD alone has from now on.
+func TestNamesThatOnlyHEADHas(t *testing.T) {
+	steps := map[string][2]func(r *gittest.Repo){
+		"was kept for sparse checkout": {
+			func(r *gittest.Repo) { r.Git("update-index", "--skip-worktree", "a/one"); r.Remove("a/one") },
+			func(r *gittest.Repo) { r.Git("rm", "-q", "--cached", "--sparse", "a/one") },
+		},
+		"was kept with its folder": {
+			func(r *gittest.Repo) { r.Git("update-index", "--skip-worktree", "a/one"); r.Remove("a") },
+			func(r *gittest.Repo) { r.Git("rm", "-q", "--cached", "--sparse", "a/one") },
+		},
+		"was ignored": {
+			func(r *gittest.Repo) { r.Write("x.log", "x\n") },
+			func(r *gittest.Repo) {
+				r.Git("add", "-f", "x.log")
+				r.Git("commit", "-q", "-m", "log")
+				r.Git("rm", "-q", "--cached", "x.log")
+			},
+		},
+		"was ignored with its folder": {
+			func(r *gittest.Repo) { r.Write("out/x", "x\n") },
+			func(r *gittest.Repo) {
+				r.Git("add", "-f", "out/x")
+				r.Git("commit", "-q", "-m", "out")
+				r.Git("rm", "-q", "--cached", "out/x")
+			},
+		},
+		"was in a folder that went": {
+			func(r *gittest.Repo) {
+				r.Write("b/c/d", "d\n")
+				r.Commit("d")
+				r.Write("b/e", "e\n")
+				r.Git("add", "b/e")
+				r.Remove("b")
+			},
+			func(r *gittest.Repo) { r.Git("rm", "-q", "--cached", "b/c/d") },
+		},
+		"was never there": {
+			func(r *gittest.Repo) { r.Write("b/e", "e\n"); r.Git("add", "b/e"); r.Remove("b") },
+			func(r *gittest.Repo) {
+				r.Write("b/c/d", "d\n")
+				r.Git("add", "b/c/d")
+				r.Git("commit", "-q", "-m", "d")
+				r.Git("rm", "-q", "--cached", "b/c/d")
+				r.Remove("b")
+			},
+		},
+	}
+	for name, do := range steps {
+		t.Run(name, func(t *testing.T) {
+			r := small(t)
+			do[0](r)
+			b := newBench(t, r, snapshot.Options{})
+			b.agree("before")
+			do[1](r)
+			b.agree("after")
+			b.agree("again")
+		})
+	}
+}
