@@ -4,10 +4,8 @@ package gitops_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -159,49 +157,6 @@ func TestPackedRefsEndEarly(t *testing.T) {
 	}
 	if err := gitops.PackedRefs([]byte(id+" refs/a\nbroken\n"), func(string, string) bool { return true }); err == nil || !strings.Contains(fmt.Sprint(err), "line 2") {
 		t.Errorf("%v", err)
-	}
-}
-
-// TestForeignOwner runs as another user where the tests are root: what git
-// refuses is refused, facts or not (C-09, L-12, L-14).
-func TestForeignOwner(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("only root can become another user")
-	}
-	r := gittest.New(t)
-	warm(t, r)
-	base := filepath.Dir(r.Root)
-	for dir := base; strings.HasPrefix(dir, os.TempDir()+"/"); dir = filepath.Dir(dir) {
-		if err := os.Chmod(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	exe := filepath.Join(base, "probe")
-	data, err := os.ReadFile(os.Args[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(exe, data, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	probe := func() (string, error) {
-		cmd := exec.Command(exe)
-		cmd.Env = append(append([]string(nil), r.Env.Environ...), "GITOPS_CHILD="+r.Root)
-		cmd.SysProcAttr = asUser(65534)
-		out, err := cmd.CombinedOutput()
-		return string(out), err
-	}
-	out, err := probe()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != 10 || !strings.Contains(out, "safe.directory") {
-		t.Errorf("another owner: %v %s", err, out)
-	}
-	r.Git("config", "--global", "safe.directory", r.Root)
-	if err := os.Chmod(filepath.Join(r.Home, ".gitconfig"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := probe(); err != nil || !strings.Contains(out, "state folder: ") {
-		t.Errorf("trusted, and .git not writable: %v %s", err, out)
 	}
 }
 

@@ -173,24 +173,6 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// A window of a long line costs the window: the text right of it is not read.
-func TestLongLineIsNotRead(t *testing.T) {
-	line := []byte(strings.Repeat("word and word ", 1<<16))
-	draw := func(text []byte) func(b *testing.B) {
-		return func(b *testing.B) {
-			f := frame.New(160, 1)
-			for b.Loop() {
-				r := f.All().Row(0)
-				r.Content(frame.Content{Text: text, Width: 160, Tab: 8})
-			}
-		}
-	}
-	short, long := testing.Benchmark(draw(line[:400])), testing.Benchmark(draw(line))
-	if ratio := float64(long.NsPerOp()) / float64(short.NsPerOp()); ratio > 3 {
-		t.Errorf("a line of %d bytes costs %.1f times one of 400", len(line), ratio)
-	}
-}
-
 func FuzzContent(f *testing.F) {
 	for _, s := range []string{"a", "\x1b]0;t\a", "日本\t語", "👨‍👩‍👧\u202e", "\xff\xfe\u200d", "e\u0301\u0301", "\u0600\u0601a", "🏴\U000e0067\U000e0062"} {
 		f.Add([]byte(s), 0, 10, 8)
@@ -198,7 +180,7 @@ func FuzzContent(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte, left, width, tab int) {
 		if left < 0 || left > 300 || width < 1 || width > 200 || tab < 0 || tab > 16 || len(text) > 4096 {
-			t.Skip()
+			return // other rooms never ask for these
 		}
 		_, term := show(t, width, frame.Content{Text: text, Left: left, Tab: tab})
 		for what := range term.Unknown {
