@@ -10,8 +10,8 @@
 // listing.go) when one of them moved. On the common path no git is spawned.
 //
 // What the root tree holds: what git add -A would store in an index that names
-// what HEAD and the user's index name. CaptureSlow (oracle.go) has git do exactly
-// that, and is held against Capture on generated trees. The differences are:
+// what HEAD and the user's index name. The tests have git do exactly
+// that (CaptureSlow), and hold Capture against it on generated trees. Differences:
 //
 //   - modes are those on disk, also with core.fileMode=false;
 //   - a nested repository that is no submodule of the index is left out, and so is
@@ -42,6 +42,14 @@
 // learn what git ignores fails the capture. A file counts as unchanged only while
 // size, inode, mode, mtime and ctime stand and ctime is older than the capture by
 // more than the grain of the file system's own clock (racy).
+//
+// In doubt: the slow way is to read every file, in process. It is taken where the
+// table is absent or damaged and the index's stat cannot be read (listIndex), and
+// file by file where a stat does not vouch for a file. Trees are never left to git's
+// add -A outside of tests: all that the quick way takes from git, names, verdicts on
+// ignoring and conversion, it asks of git in the same words as add does, and where
+// git does not answer a capture fails; and add would fail on one bad path, or take
+// what is left out for deleted.
 //
 // Objects: an id in the table is taken for stored while the snapshot published
 // last (the anchor) is: gc keeps or takes a commit with all that it reaches. What

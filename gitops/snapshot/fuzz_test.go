@@ -44,6 +44,26 @@ func TestParseListing(t *testing.T) {
 	}
 }
 
+func FuzzParseBare(f *testing.F) {
+	one := "S 100644 257cc5642cb1a054f08cc83f2d943e56fd3ebe99 0\tp\x00"
+	f.Add([]byte(one))
+	f.Add([]byte("h" + one[1:] + one))
+	f.Add([]byte(one[:30]))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		n := 0
+		err := parseBare(bytes.Clone(data), func(e *indexEntry) error {
+			if len(e.path) == 0 || e.stage > 3 || e.flags&^indexSkip != 0 {
+				t.Fatalf("entry %+v", e)
+			}
+			n++
+			return nil
+		})
+		if err == nil && n == 0 && len(data) > 0 {
+			t.Fatal("something was read as nothing")
+		}
+	})
+}
+
 func FuzzParseIgnored(f *testing.F) {
 	f.Add([]byte(".gitignore\x001\x00*.log\x00./a\x00\x00\x00\x00./b\x00"), "a", "b")
 	f.Add([]byte(".gitignore\x001\x00!x\x00./a\x00"), "a", "b")

@@ -56,11 +56,11 @@ func (c *capture) readIndex() error {
 	if err := c.indexAnswers(); err != nil {
 		return err
 	}
-	listing, err := c.e.repo.Git(c.ctx, "ls-files", "--stage", "--debug", "-z")
+	list, err := c.listIndex()
 	if err != nil {
-		return model.Failf(err, "cannot read the index")
+		return err
 	}
-	if err := c.mergeIndex(listing, stamp); err != nil {
+	if err := c.mergeIndex(list, stamp); err != nil {
 		return err
 	}
 	return c.mergeHead()
@@ -108,7 +108,7 @@ func (c *capture) indexTreeStands() bool {
 }
 
 // mergeIndex takes the listing of the index over.
-func (c *capture) mergeIndex(listing []byte, stamp []int64) error {
+func (c *capture) mergeIndex(list listing, stamp []int64) error {
 	t := c.t
 	c.eachEntry(func(d int32, e *entry) {
 		e.flags &^= fWas
@@ -125,7 +125,7 @@ func (c *capture) mergeIndex(listing []byte, stamp []int64) error {
 	m, b := c.newMerger(), c.newTreeBuilder()
 	t.aux.Unmerged = nil
 	last := []byte(nil)
-	err := parseListing(listing, func(i *indexEntry) error {
+	err := list.each(func(i *indexEntry) error {
 		if i.stage > 0 {
 			c.noteUnmerged(i)
 		}
@@ -143,11 +143,11 @@ func (c *capture) mergeIndex(listing []byte, stamp []int64) error {
 	}
 	m.done()
 	if len(t.aux.Unmerged) > 0 {
-		if err := b.unmerged(listing); err != nil {
+		if err := b.unmerged(list); err != nil {
 			return err
 		}
 	}
-	if err := parseListing(listing, b.staged); err != nil {
+	if err := list.each(b.staged); err != nil {
 		return err
 	}
 	tree, err := b.finish()

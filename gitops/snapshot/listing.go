@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"strconv"
+
+	"overturn/model"
 )
 
 // indexEntry is one entry of the user's index.
@@ -24,6 +26,65 @@ const (
 )
 
 var errListing = errors.New("git ls-files printed something unexpected")
+
+// listIndex has git list the user's index. The stat that git keeps comes in a format
+// that its manual does not promise; where it is not the one known here, the index is
+// listed without, and nothing is taken for unchanged: every file is read.
+func (c *capture) listIndex() (listing, error) {
+	out, err := c.e.repo.Git(c.ctx, "ls-files", "--stage", "--debug", "-z")
+	if err != nil {
+		return listing{}, model.Failf(err, "cannot read the index")
+	}
+	full := listing{out: out}
+	if full.each(func(*indexEntry) error { return nil }) == nil {
+		return full, nil
+	}
+	c.distrust = true
+	out, err = c.e.repo.Git(c.ctx, "ls-files", "--stage", "-v", "-z")
+	bare := listing{out: out, bare: true}
+	if err == nil {
+		err = bare.each(func(*indexEntry) error { return nil })
+	}
+	if err != nil {
+		return listing{}, model.Failf(err, "cannot read the index")
+	}
+	return bare, nil
+}
+
+// listing is what git printed of the index; bare, without stat.
+type listing struct {
+	out  []byte
+	bare bool
+}
+
+func (l listing) each(yield func(*indexEntry) error) error {
+	if l.bare {
+		return parseBare(l.out, yield)
+	}
+	return parseListing(l.out, yield)
+}
+
+// parseBare reads what `git ls-files --stage -v -z` prints: a tag, a space, then as
+// parseListing has it up to the NUL. It does not tell an intent to add from an
+// empty file.
+func parseBare(b []byte, yield func(*indexEntry) error) error {
+	for len(b) > 0 {
+		var e indexEntry
+		end := bytes.IndexByte(b, 0)
+		if end < 2 || b[1] != ' ' || !parseStage(b[2:end], &e) {
+			return errListing
+		}
+		if b[0] == 'S' || b[0] == 's' {
+			e.flags = indexSkip
+		}
+		e.stat.mode, e.stat.mtime = indexMode(e.mode), -1
+		if err := yield(&e); err != nil {
+			return err
+		}
+		b = b[end+1:]
+	}
+	return nil
+}
 
 // parseListing reads what `git ls-files --stage --debug -z` prints: for each
 // entry "mode id stage TAB path NUL", then five lines of numbers. The slices that

@@ -42,9 +42,9 @@ func (i *indexEntry) stands() bool {
 
 // unmerged prepares for an index that is unmerged: only there may one path be a file
 // and a folder at once, at two stages. The folder stands.
-func (b *treeBuilder) unmerged(listing []byte) error {
+func (b *treeBuilder) unmerged(list listing) error {
 	b.folders = map[string]bool{}
-	return parseListing(listing, func(i *indexEntry) error {
+	return list.each(func(i *indexEntry) error {
 		if !i.stands() {
 			return nil
 		}

@@ -15,9 +15,8 @@ import (
 
 // CaptureSlow is Capture that trusts nothing: no table, no stat of the index, and
 // the root tree made by git itself in a private index seeded from HEAD and the
-// user's index (add -A, write-tree). It is the oracle of the tests, and the way
-// out where the quick way is in doubt. git stores its objects at once; the
-// caller flushes w for the rest.
+// user's index (add -A, write-tree). It is the oracle of the tests. git stores its
+// objects at once; the caller flushes w for the rest.
 func (e *Engine) CaptureSlow(ctx context.Context, w *objects.Writer) (*Snapshot, error) {
 	c, err := e.begin(ctx, w)
 	if err != nil {
@@ -85,12 +84,12 @@ func (c *capture) oracle(snap *Snapshot) (string, error) {
 // index last; absent are those of them that sparse checkout left out.
 func (c *capture) oracleSeed() (seed, absent []byte, err error) {
 	var all, out bytes.Buffer
-	listing, err := c.e.repo.Git(c.ctx, "ls-files", "--stage", "--debug", "-z")
+	list, err := c.listIndex()
 	if err != nil {
 		return nil, nil, err
 	}
 	named := map[string]bool{}
-	err = parseListing(listing, func(i *indexEntry) error {
+	err = list.each(func(i *indexEntry) error {
 		path := string(i.path)
 		if named[path] && i.stage != 2 {
 			return nil
