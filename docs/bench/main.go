@@ -2,7 +2,7 @@
 // in one run and in turns, since other work on the machine would spoil a
 // comparison of two runs. docs/bench/run starts it.
 //
-// It builds the program as "go build" does, makes its repositories in a folder
+// It builds the program, makes its repositories in a folder
 // that goes when it ends, and measures whole processes with all syncs on. Times
 // of files move between rounds, and of ten changed files two are new.
 package main
@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -21,16 +22,18 @@ type bench struct {
 	dir      string // scratch
 	overturn string
 	rounds   int
+	cgo      bool
 	payloads []fired
 }
 
 func main() {
 	rounds := flag.Int("rounds", 15, "rounds of each row")
-	rows := flag.String("rows", "hook", "rows to measure, separated by commas")
+	rows := flag.String("rows", "hook,capture,rollback,patch,screen,frame", "rows to measure, separated by commas; large is a repository of 100,000 files")
 	dir := flag.String("dir", "", "scratch folder (default: a new one, removed at the end)")
 	binary := flag.String("overturn", "", "measure this program instead of building one")
+	cgo := flag.Bool("cgo", false, "build with cgo where there is a C compiler, as a plain go build does; the release has none")
 	flag.Parse()
-	b := &bench{dir: *dir, rounds: *rounds, overturn: *binary}
+	b := &bench{dir: *dir, rounds: *rounds, overturn: *binary, cgo: *cgo}
 	if err := b.run(strings.Split(*rows, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
@@ -57,7 +60,11 @@ func (b *bench) run(rows []string) error {
 			return err
 		}
 	}
-	known := map[string]func() error{"hook": b.hookRow}
+	known := map[string]func() error{
+		"hook": b.hookRow, "capture": b.captureRows(10_000, 0.75), "large": b.captureRows(100_000, 0.85),
+		"rollback": b.rollbackRow, "patch": b.patchRow, "screen": b.screenRow, "frame": b.frameRows,
+	}
+	fmt.Println(machine())
 	fmt.Printf("%-44s %6s  %-22s %-22s %s\n", "row", "bar", "wall, median (quartiles)", "processor time", "medians, ms of wall")
 	for _, row := range rows {
 		measure, ok := known[row]
@@ -71,10 +78,14 @@ func (b *bench) run(rows []string) error {
 	return nil
 }
 
-// build makes one program as a user's "go build" does.
+// build makes one program as "go build" does, without cgo: linking a C library
+// that is never called costs each start as much as a Go program takes in all.
 func (b *bench) build(out, what string) error {
 	cmd := exec.Command("go", "build", "-o", out, what)
 	cmd.Dir = b.root
+	if !b.cgo {
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	}
 	if words, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w: %s", err, words)
 	}
@@ -91,6 +102,17 @@ func (b *bench) command(dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = dir, append(environment(), "HOME="+filepath.Join(b.dir, "home"))
 	return cmd
+}
+
+// machine says on what the figures were taken, and how busy it was.
+func machine() string {
+	load, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		load = []byte("unknown")
+	}
+	git, _ := exec.Command("git", "version").Output()
+	return fmt.Sprintf("%s/%s, %d processors, %s, %s, load %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(),
+		strings.TrimSpace(string(git)), strings.TrimSpace(string(load)))
 }
 
 // print writes one line of the table: ratios of a to the reference.

@@ -14,6 +14,8 @@ type contender struct {
 	// before makes what the program needs; it is not measured.
 	before func(round int) error
 	run    func() *exec.Cmd
+	// measure is for what is more than one program from start to end.
+	measure func() (figure, error)
 	// last is the number of rounds that it takes part in, 0 for all of them.
 	last int
 }
@@ -47,7 +49,11 @@ func race(rounds int, list []contender) ([][]figure, error) {
 				}
 				time.Sleep(clockGrain)
 			}
-			f, err := timed(c.run())
+			measure := c.measure
+			if measure == nil {
+				measure = func() (figure, error) { return timed(c.run()) }
+			}
+			f, err := measure()
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", c.name, err)
 			}
@@ -84,7 +90,12 @@ func spreadOf(list []float64) spread {
 	return spread{at(0.25), at(0.5), at(0.75)}
 }
 
-func (s spread) String() string { return fmt.Sprintf("%.2f (%.2f–%.2f)", s.mid, s.low, s.high) }
+func (s spread) String() string {
+	if s.mid == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f (%.2f–%.2f)", s.mid, s.low, s.high)
+}
 
 // over is the ratio of a's figures to b's, round by round.
 func over(a, b []figure, of func(figure) float64) spread {
