@@ -31,11 +31,22 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			return 0
 		}
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	root := newRoot(a)
 	root.SetArgs(args)
-	return a.exit(root.ExecuteContext(ctx))
+	verb, err := root.ExecuteContextC(ctx)
+	return a.exit(withHelp(err, verb.CommandPath()))
+}
+
+// endings are the signals that cancel a verb, so that what it began is unwound: a
+// terminal that closes is one of them, unless it is not to matter (nohup).
+func endings() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
 }
 
 // newRoot is the tree of verbs. Verbs are built without side effects.

@@ -68,6 +68,15 @@ func (a *app) classify(err error) error {
 	return err
 }
 
+// withHelp gives wrong use that names no next step the one that always helps.
+func withHelp(err error, verb string) error {
+	var known *model.Error
+	if errors.As(err, &known) && model.CodeOf(err) == model.CodeUsage && model.HintOf(err) == "" {
+		return model.Usagef("%s", err.Error()).WithHint("`%s --help` says how it is called", verb)
+	}
+	return err
+}
+
 type errorWire struct {
 	Schema  string `json:"schema"`
 	Code    string `json:"code"`

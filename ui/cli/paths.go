@@ -64,7 +64,7 @@ func rootPath(root, prefix, arg string) (model.Path, error) {
 	case isRoot:
 		joined = path.Clean("./" + fromRoot)
 	case filepath.IsAbs(arg):
-		rel, err := filepath.Rel(root, filepath.Clean(arg))
+		rel, err := relativeTo(root, filepath.Clean(arg))
 		if err != nil {
 			return "", outside(arg)
 		}
@@ -84,8 +84,36 @@ func rootPath(root, prefix, arg string) (model.Path, error) {
 	return model.ParsePath(joined)
 }
 
+// relativeTo spells abs relative to root. Where it does not lie below root as it
+// is written, links are seen through in its first folders, as far as it takes to
+// come to the work tree (/tmp on macOS, a linked home); links inside stay as they are.
+func relativeTo(root, abs string) (string, error) {
+	rel, err := filepath.Rel(root, abs)
+	if err != nil || filepath.IsLocal(rel) {
+		return rel, err
+	}
+	realRoot, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return "", err
+	}
+	for end := 1; end <= len(abs); end++ {
+		if end < len(abs) && !os.IsPathSeparator(abs[end]) {
+			continue
+		}
+		real, err := filepath.EvalSymlinks(abs[:end])
+		if err != nil {
+			break // nothing there: nor is there below it
+		}
+		if inside, err := filepath.Rel(realRoot, real); err == nil && filepath.IsLocal(inside) {
+			return filepath.Join(inside, abs[end:]), nil
+		}
+	}
+	return rel, nil
+}
+
 func outside(arg string) error {
-	return model.Usagef("path %q lies outside the repository", arg)
+	return model.Usagef("path %q lies outside the repository", arg).
+		WithHint("paths are relative to where you stand; a leading :/ stands for the root of the work tree")
 }
 
 // prefix is where the user stands, relative to the root; "" at the root.

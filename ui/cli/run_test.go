@@ -52,3 +52,34 @@ func TestRunPassesSignalsOn(t *testing.T) {
 		t.Errorf("state %q, status %q, %v", turn.State, turn.Status, err)
 	}
 }
+
+// TestClosedTerminalCancels: a terminal that closes ends a verb as an interrupt
+// does, by its own way out.
+func TestClosedTerminalCancels(t *testing.T) {
+	repo := gittest.New(t)
+	repo.Commit("base")
+	env := append(os.Environ(), hermetic(t.TempDir(), theSuite().argvLog)...)
+	record := exec.Command(theSuite().bin, "run", "--", "true")
+	record.Dir, record.Env = repo.Root, env
+	if out, err := record.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	follow := exec.Command(theSuite().bin, "trace", "--follow")
+	follow.Dir, follow.Env = repo.Root, env
+	out, err := follow.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := follow.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	if err := follow.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if err := follow.Wait(); err != nil {
+		t.Errorf("trace ended with %v", err)
+	}
+}

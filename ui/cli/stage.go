@@ -32,11 +32,16 @@ func newStage(a *app) *cobra.Command {
 			}
 			scope.Thread = model.ThreadID(thread)
 			request := rollback.StageRequest{Scope: scope, Method: model.Method(method), Discard: discard}
-			if request.Hunks, err = parseHunks(hunks); err != nil {
-				return err
+			// An empty choice is a mistake (an unset variable), never all of the file.
+			if cmd.Flags().Changed("hunk") {
+				if request.Hunks, err = parseHunks(hunks); err != nil {
+					return err
+				}
 			}
-			if request.Lines, err = parseLines(lines); err != nil {
-				return err
+			if cmd.Flags().Changed("lines") {
+				if request.Lines, err = parseLines(lines); err != nil {
+					return err
+				}
 			}
 			if request.Method != model.TakeOut && request.Method != model.Restore {
 				return model.Usagef("%q is not a method", method).WithHint("use take-out or restore")
@@ -128,9 +133,6 @@ func newPlan(a *app) *cobra.Command {
 
 // parseHunks reads --hunk.
 func parseHunks(s string) ([]int, error) {
-	if s == "" {
-		return nil, nil
-	}
 	var hunks []int
 	for _, part := range strings.Split(s, ",") {
 		if part == "mode" {
@@ -148,9 +150,6 @@ func parseHunks(s string) ([]int, error) {
 
 // parseLines reads --lines.
 func parseLines(s string) ([]rollback.LineRange, error) {
-	if s == "" {
-		return nil, nil
-	}
 	var ranges []rollback.LineRange
 	for _, part := range strings.Split(s, ",") {
 		r := rollback.LineRange{}
