@@ -10,8 +10,8 @@ import (
 
 // CheckArgv reads the lines that git children left in the file that
 // OVERTURN_ARGV_LOG named, and fails t on every one that could harm the user's
-// work: reset, clean, stash, checkout, switch, restore, rm, gc, and read-tree that
-// writes the work tree. It fails when nothing was recorded, and returns the number
+// work: what writes the work tree, commits or branches, gc, work trees made or
+// removed, and read-tree that writes the work tree. It fails when nothing was recorded, and returns the number
 // of children seen.
 func CheckArgv(t testing.TB, logFile string) int {
 	t.Helper()
@@ -56,8 +56,13 @@ func Harmful(args []string) string {
 		return ""
 	}
 	switch verb := args[i]; verb {
-	case "reset", "clean", "stash", "checkout", "switch", "restore", "rm", "gc":
+	case "reset", "clean", "stash", "checkout", "switch", "restore", "rm", "mv", "gc",
+		"merge", "rebase", "cherry-pick", "revert", "am", "apply", "commit", "pull":
 		return verb + " is never run"
+	case "worktree": // its removal takes ignored files along
+		if i+1 >= len(args) || args[i+1] != "list" {
+			return "work trees are listed, never made or removed"
+		}
 	case "read-tree":
 		for _, arg := range args[i+1:] {
 			if arg == "--reset" || strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "--") && strings.Contains(arg, "u") {
