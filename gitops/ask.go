@@ -104,6 +104,9 @@ func refusal(ctx context.Context, start string, at place, env Env, childEnv []st
 	if ctx.Err() != nil {
 		return &model.Error{Code: model.CodeCancelled, Message: "cancelled while git was asked for the repository", Err: ctx.Err()}
 	}
+	if old := tooOld(ctx, start, env, childEnv); model.HintOf(old) == oldHint {
+		return old
+	}
 	answer := &model.Error{Code: model.CodeNoRepository, Err: cause}
 	out, err := runGit(ctx, env, start, childEnv, nil, []string{"rev-parse", "--is-bare-repository"})
 	switch {
@@ -116,9 +119,6 @@ func refusal(ctx context.Context, start string, at place, env Env, childEnv []st
 	case at.top != "" || brokenAbove(start):
 		answer.Message, answer.Hint = fmt.Sprintf("the repository at %s cannot be used", start), "see that .git and what it names are whole and can be read"
 	default:
-		if old := tooOld(ctx, start, env, childEnv); old != nil && model.HintOf(old) == oldHint {
-			return old
-		}
 		answer.Message, answer.Hint = fmt.Sprintf("no git repository at %s", start), "go to a repository, or make one with git init"
 	}
 	return answer
@@ -159,9 +159,9 @@ func tooOld(ctx context.Context, dir string, env Env, childEnv []string) error {
 	}
 	words := strings.TrimSpace(string(out))
 	if major, minor, ok := parseVersion(words); !ok || major > 2 || major == 2 && minor >= 31 {
-		return &model.Error{Code: model.CodeNoRepository, Message: "git gave an answer that cannot be read", Hint: "see what `git rev-parse --show-toplevel` says here"}
+		return &model.Error{Code: model.CodeFailed, Message: "git gave an answer that cannot be read", Hint: "see what `git rev-parse --show-toplevel` says here"}
 	}
-	return &model.Error{Code: model.CodeNoRepository, Message: words + " is too old", Hint: oldHint}
+	return &model.Error{Code: model.CodeFailed, Message: words + " is too old", Hint: oldHint}
 }
 
 // parseVersion reads "git version 2.39.5 (…)".

@@ -137,7 +137,7 @@ func lookGit(env Env) (string, error) {
 			return program, nil
 		}
 	}
-	return "", model.Errorf(model.CodeNoRepository, "the git program is not found").
+	return "", model.Errorf(model.CodeFailed, "the git program is not found").
 		WithHint("install git 2.31 or newer and see that it is in PATH")
 }
 

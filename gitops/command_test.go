@@ -254,12 +254,13 @@ func TestArgvLog(t *testing.T) {
 	if err != nil || !strings.HasSuffix(string(data), "[\"status\",\"--porcelain\"]\n") {
 		t.Errorf("%s %v", data, err)
 	}
-	for _, args := range []string{"reset --hard", "-c a=b checkout x", "-C /x clean -fd", "read-tree -um HEAD", "read-tree --reset -u A", "rm a", "--no-pager stash", "gc --auto", "switch x", "restore ."} {
+	for _, args := range []string{"reset --hard", "-c a=b checkout x", "-C /x clean -fd", "read-tree -um HEAD", "read-tree --reset -u A", "rm a", "--no-pager stash", "gc --auto", "switch x", "restore .",
+		"worktree remove x", "worktree", "commit -m x", "apply x"} {
 		if gittest.Harmful(strings.Fields(args)) == "" {
 			t.Errorf("git %s passes", args)
 		}
 	}
-	for _, args := range []string{"read-tree HEAD", "update-ref --stdin", "status --porcelain", "checkout-index -f -z --stdin", "log -- reset", ""} {
+	for _, args := range []string{"read-tree HEAD", "update-ref --stdin", "status --porcelain", "worktree list", "checkout-index -f -z --stdin", "log -- reset", ""} {
 		if why := gittest.Harmful(strings.Fields(args)); why != "" {
 			t.Errorf("git %s: %s", args, why)
 		}
@@ -270,7 +271,7 @@ func TestGitMissingOrTooOld(t *testing.T) {
 	r := gittest.New(t)
 	empty := t.TempDir()
 	_, err := gitops.Find(context.Background(), r.Root, r.WithEnv("PATH="+empty).Env)
-	if model.CodeOf(err) != model.CodeNoRepository || !strings.Contains(model.HintOf(err), "install git") {
+	if model.CodeOf(err) != model.CodeFailed || !strings.Contains(model.HintOf(err), "install git") {
 		t.Errorf("missing: %v (%s)", err, model.HintOf(err))
 	}
 	fake := t.TempDir()
@@ -279,7 +280,7 @@ func TestGitMissingOrTooOld(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = gitops.Find(context.Background(), r.Root, r.WithEnv("PATH="+fake+":"+os.Getenv("PATH")).Env)
-	if model.CodeOf(err) != model.CodeNoRepository || !strings.Contains(err.Error(), "2.30.9 is too old") || !strings.Contains(model.HintOf(err), "2.31") {
+	if model.CodeOf(err) != model.CodeFailed || !strings.Contains(err.Error(), "2.30.9 is too old") || !strings.Contains(model.HintOf(err), "2.31") {
 		t.Errorf("old: %v (%s)", err, model.HintOf(err))
 	}
 	// A git in the folder itself is never run.

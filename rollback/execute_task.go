@@ -58,6 +58,10 @@ func (e *Engine) exclusive(ctx context.Context, what string) (func(), error) {
 	}
 	open, err := e.journal().Unsettled()
 	if err == nil && len(open) > 0 {
+		_, err = e.journal().Read(open[0])
+		err = withDamageHint(err)
+	}
+	if err == nil && len(open) > 0 {
 		err = model.Errorf(model.CodeFailed, "rollback %s was interrupted and has to be settled first; nothing was written", open[0]).
 			WithHint("`overturn recover --finish` or `overturn recover --unwind`")
 	}

@@ -110,10 +110,21 @@ func newCheckpointShow(a *app) *cobra.Command {
 	}
 }
 
+// idStart refuses what cannot be the start of an id: at most 26 digits and
+// lower-case letters.
+func idStart(prefix, noun string) error {
+	ours := func(r rune) bool { return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' }
+	if prefix == "" || len(prefix) > 26 || strings.TrimFunc(prefix, ours) != "" {
+		return model.Usagef("%q is not the id of a %s, nor the start of one: ids are in lower case", prefix, noun).
+			WithHint("`overturn history` lists rollbacks, `overturn checkpoint list` checkpoints")
+	}
+	return nil
+}
+
 // uniqueID finds the one id that prefix begins, or says why there is none.
 func uniqueID[T any](prefix, noun string, list []T, id func(T) model.ID) (model.ID, error) {
-	if prefix == "" || strings.ToLower(prefix) != prefix {
-		return "", model.Usagef("%q is not the id of a %s, nor the start of one: ids are in lower case", prefix, noun)
+	if err := idStart(prefix, noun); err != nil {
+		return "", err
 	}
 	var found []model.ID
 	for _, item := range list {
@@ -123,7 +134,7 @@ func uniqueID[T any](prefix, noun string, list []T, id func(T) model.ID) (model.
 	}
 	switch len(found) {
 	case 0:
-		return "", model.Usagef("no %s has an id that starts with %q", noun, prefix)
+		return "", model.Usagef("no %s has an id that starts with %q", noun, prefix).WithHint("`overturn history` lists rollbacks, `overturn checkpoint list` checkpoints")
 	case 1:
 		return found[0], nil
 	}

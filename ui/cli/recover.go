@@ -20,6 +20,11 @@ func newRecover(a *app) *cobra.Command {
 		Short: "Settle a rollback that was cut short: finish it, or unwind it",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if err := idStart(args[0], "interrupted rollback"); err != nil {
+					return err
+				}
+			}
 			if finish && unwind {
 				return model.Usagef("--finish and --unwind exclude each other")
 			}

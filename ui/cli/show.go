@@ -21,7 +21,7 @@ func newShow(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n, err := strconv.Atoi(args[0])
 			if err != nil || n < 0 {
-				return model.Usagef("%q is not a turn number", args[0])
+				return model.Usagef("%q is not a turn number", args[0]).WithHint("`overturn turns` lists them")
 			}
 			e, err := a.openSettled(cmd.Context())
 			if err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -58,7 +59,9 @@ func (a *app) status(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.emit("overturn.status/1", s, func(w *bufio.Writer) {
+	// A staged set or a history that is damaged keeps nobody from seeing the rest.
+	damaged := e.stagedAndInterrupted(ctx, s)
+	err = a.emit("overturn.status/1", s, func(w *bufio.Writer) {
 		fmt.Fprintf(w, "repository %s (work tree %s)\n", safe(s.Repository), s.WorkTree)
 		if s.Last == nil {
 			fmt.Fprintln(w, "no turns are recorded here yet: run overturn enable, then let your agent take a turn")
@@ -75,6 +78,7 @@ func (a *app) status(ctx context.Context) error {
 			fmt.Fprintf(w, "rollback %s was cut short at %d of %d paths: run overturn recover\n", s.Interrupted.ID, s.Interrupted.Done, s.Interrupted.Of)
 		}
 	})
+	return errors.Join(err, damaged)
 }
 
 // recentTurns is how many turns status lists.
@@ -102,7 +106,7 @@ func (e *engines) status(ctx context.Context) (*statusWire, []model.Turn, error)
 		s.Last = &lastWire{newest.Number, newest.Status, newest.StatusReason, newest.State}
 		turns = turns[:min(len(turns), recentTurns)]
 	}
-	return s, turns, e.stagedAndInterrupted(ctx, s)
+	return s, turns, nil
 }
 
 func (e *engines) stagedAndInterrupted(ctx context.Context, s *statusWire) error {
@@ -110,14 +114,11 @@ func (e *engines) stagedAndInterrupted(ctx context.Context, s *statusWire) error
 	if err != nil {
 		return err
 	}
-	staged, err := engine.Staged(ctx)
-	if err != nil {
-		return err
-	}
+	staged, serr := engine.Staged(ctx)
 	s.Staged = model.NotNil(staged)
 	cut, err := engine.Interrupted(ctx)
 	if err == nil && cut != nil {
 		s.Interrupted = &interruptedWire{cut.ID, cut.StartedAt, cut.Done, cut.Of}
 	}
-	return err
+	return errors.Join(serr, err)
 }
