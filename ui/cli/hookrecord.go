@@ -93,7 +93,7 @@ func (h *hookRun) tool(ctx context.Context, l *ledger.Ledger) error {
 		phase = ledger.PhasePost
 	}
 	err := l.Tool(ctx, ledger.ToolEvent{Thread: e.Session, TurnID: e.TurnID, Phase: phase, Tool: e.Tool, CallID: e.CallID,
-		Paths: inside, Command: e.Command, Failed: e.Failed, At: e.At})
+		Paths: inside, Command: effects.Line(e.Command), Failed: e.Failed, At: e.At})
 	if errors.Is(err, ledger.ErrDeferred) {
 		err = nil
 	}

@@ -177,3 +177,21 @@ func FuzzOf(f *testing.F) {
 		}
 	})
 }
+
+func TestLineHoldsNoSecrets(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                           "",
+		"go test ./...":              "go test ./...",
+		"cd x && make; make install": "cd x; make; make install",
+		"TOKEN=hunter2 git push https://me:hunter2@example.invalid/x": "git push https://***@example.invalid/x",
+		"sh -c 'mysql -phunter2 -e \"drop\"'":                         "mysql -p*** -e drop",
+		"cat <<EOF > f\nhunter2\nEOF":                                 "cat",
+		"curl -H 'Authorization: Bearer hunter2' x":                   "curl -H *** x",
+		"echo $(cat --password hunter2)":                              "",
+	} {
+		got := effects.Line(text)
+		if strings.Contains(got, "hunter2") || want != "" && got != want {
+			t.Errorf("Line(%q) is %q, want %q", text, got, want)
+		}
+	}
+}

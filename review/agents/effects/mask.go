@@ -157,6 +157,22 @@ func firstLine(text string) string {
 	return "a command"
 }
 
+// Line is what a shell command runs, on one line and without its secrets: programs
+// with their words, without assignments, here-documents and grammar.
+func Line(text string) string {
+	var list []string
+	for _, s := range split(text) {
+		program, args, texts, _ := unwrap(s.words)
+		for _, inner := range texts {
+			list = append(list, Line(inner))
+		}
+		if len(texts) == 0 && program != "" {
+			list = append(list, strings.Join(append([]string{program}, maskWords(program, args)...), " "))
+		}
+	}
+	return clean(strings.Join(list, "; "))
+}
+
 // Masked is a command line on one line, without its secrets.
 func Masked(argv []string) string {
 	if len(argv) == 0 {
