@@ -55,7 +55,7 @@ func openDirs(repo *gitops.Repo) ([]*objectDir, bool, error) {
 // alternatesOf reads info/alternates: a folder a line, relative to objects,
 // comments with #. Quoted names are left to git.
 func alternatesOf(objects string) (names []string, odd bool) {
-	data, err := os.ReadFile(filepath.Join(objects, "info", "alternates"))
+	data, err := gitops.ReadFile(filepath.Join(objects, "info", "alternates"))
 	if err != nil {
 		return nil, !errors.Is(err, fs.ErrNotExist)
 	}

@@ -90,8 +90,9 @@ func (s *Store) looseSize(path string) (int64, error) {
 	return l.size, nil
 }
 
-// sizedStep bounds what is allocated on the word of a header, in bytes.
-const sizedStep = 16 << 20
+// sizedStep bounds what is allocated on the word of a header, in bytes. What is
+// not filled is not resident either.
+const sizedStep = 64 << 20
 
 func readSized(r io.Reader, size int64) ([]byte, error) {
 	var buf bytes.Buffer

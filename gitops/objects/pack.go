@@ -123,6 +123,9 @@ func (p *pack) read(s *Store, offset int64) (string, []byte, error) {
 	for at := offset; ; {
 		if cached, ok := s.bases.get(p, at); ok {
 			base = cached
+			if len(steps) == 0 {
+				base.data = bytes.Clone(base.data) // the caller may change what it gets
+			}
 			break
 		}
 		h, content, err := s.entry(f, at, p.hashSize)
@@ -152,9 +155,6 @@ func (p *pack) read(s *Store, offset int64) (string, []byte, error) {
 		if i > 0 {
 			s.bases.put(p, steps[i].offset, typed{base.typ, data})
 		}
-	}
-	if len(steps) == 0 {
-		return base.typ, bytes.Clone(data), nil // it may be in the cache
 	}
 	return base.typ, data, nil
 }
