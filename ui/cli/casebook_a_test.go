@@ -44,10 +44,10 @@ func caseBlanketClean(b *book) {
 // caseOtherSession: a session that did nothing takes nothing back, not even what
 // another session did inside its turn.
 func caseOtherSession(b *book) {
-	b.Write("a", "base\n")
-	b.Write("b", "base\n")
+	b.Write("d/a", "base\n")
+	b.Write("d/b", "base\n")
 	b.Commit("base")
-	b.turn("A", func() { b.Write("a", "of A\n") })
+	b.turn("A", func() { b.Write("d/a", "of A\n") })
 	b.turn("B", func() {})
 	before := b.world()
 	b.exits(2, "stage", "latest", "--thread", "B") // nothing to choose from
@@ -56,21 +56,26 @@ func caseOtherSession(b *book) {
 
 	b.start("B")
 	b.turn("A", func() {
-		b.Write("a", "of A again\n")
-		b.ok("turn", "touch", "--thread", "A", "a")
-		b.Write("b", "of A, and nobody saw it\n")
+		b.Write("d/a", "of A again\n")
+		b.ok("turn", "touch", "--thread", "A", "d/a")
+		b.Write("d/b", "of A, and nobody saw it\n")
 	})
 	b.end("B")
 	before = b.world()
 	var p plan
 	b.json(0, &p, "stage", "latest", "--thread", "B")
-	if p.verdicts() != "a kept, b kept" {
+	if p.verdicts() != "d/a kept, d/b kept" {
 		b.t.Errorf("plan of B: %s", p.verdicts())
 	}
-	if said := b.ok("stage", "latest", "--thread", "B"); !strings.Contains(said, "kept     a (") {
+	if said := b.ok("stage", "latest", "--thread", "B"); !strings.Contains(said, "kept     d/a (") {
 		b.t.Errorf("stage of B does not say what stays: %s", said)
 	}
 	b.exits(2, "rollback", "--expect", p.Fingerprint)
+	s := b.screen("review", "latest", "--thread", "B")
+	b.see(s, "M b")
+	b.typed(s, "gX") // the folder
+	b.see(s, "nothing here is staged: d/a is kept")
+	b.leave(s)
 	b.same(before)
 }
 

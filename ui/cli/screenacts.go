@@ -5,10 +5,12 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"overturn/model"
+	"overturn/review/patch"
 	"overturn/rollback"
 	"overturn/ui"
 	"overturn/ui/view"
@@ -22,10 +24,30 @@ func (s *screen) Stage(ctx context.Context, r ui.StageRequest) ([]view.Staged, e
 	for _, l := range r.Lines {
 		request.Lines = append(request.Lines, rollback.LineRange(l))
 	}
-	if _, err := s.writer.Stage(ctx, request); err != nil {
+	plan, err := s.writer.Stage(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	if err := allKept(r, plan); err != nil {
 		return nil, err
 	}
 	return s.stagedRows(ctx)
+}
+
+// allKept says why a folder was staged and nothing of it is.
+func allKept(r ui.StageRequest, plan *model.Plan) error {
+	below := func(p model.Path) bool {
+		return slices.ContainsFunc(r.Paths, func(folder model.Path) bool { return p.Under(folder) })
+	}
+	if r.Named || slices.ContainsFunc(plan.Targets, func(t model.Target) bool { return below(t.Path) }) {
+		return nil
+	}
+	for _, k := range plan.Kept {
+		if below(k.Path) {
+			return model.Refusedf("nothing here is staged: %s is kept, %s", patch.Quote(k.Path), k.Reason).WithHint("X on a file names it")
+		}
+	}
+	return nil
 }
 
 func (s *screen) Unstage(ctx context.Context, paths []model.Path) ([]view.Staged, error) {
