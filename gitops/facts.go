@@ -100,7 +100,7 @@ func decodeFacts(data []byte) *facts {
 // knownFacts returns the repository that the facts at place speak of, or nil when
 // there are none or anything they came from has changed.
 func knownFacts(start string, at place, env Env) *Repo {
-	data, err := os.ReadFile(factsFile(at.gitDir))
+	data, err := ReadFile(factsFile(at.gitDir))
 	if err != nil {
 		return nil
 	}

@@ -87,7 +87,7 @@ func readGitFile(file string) (string, bool) {
 	if err != nil || info.Size() > gitFileLimit {
 		return "", false
 	}
-	data, err := os.ReadFile(file)
+	data, err := ReadFile(file)
 	if err != nil {
 		return "", false
 	}

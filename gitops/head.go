@@ -71,7 +71,7 @@ func (r *Repo) readRefFile(name string) (string, error) {
 	if target, err := os.Readlink(path); err == nil && strings.HasPrefix(target, "refs/") {
 		return "ref: " + target, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	if err != nil {
 		if info, serr := os.Stat(path); serr == nil && info.IsDir() || blockedByFile(err) {
 			return "", fs.ErrNotExist

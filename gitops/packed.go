@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"overturn/model"
@@ -45,7 +44,7 @@ func hexID(b []byte) bool {
 
 // PackedRefsData is the packed-refs file, nil when there is none.
 func (r *Repo) PackedRefsData() ([]byte, error) {
-	data, err := os.ReadFile(filepath.Join(r.CommonDir, "packed-refs"))
+	data, err := ReadFile(filepath.Join(r.CommonDir, "packed-refs"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -33,7 +33,7 @@ func (r *Repo) StateDirs(ctx context.Context) ([]StateDir, error) {
 			return nil, context.Cause(ctx)
 		}
 		gitDir := filepath.Join(folder, e.Name())
-		back, err := os.ReadFile(filepath.Join(gitDir, "gitdir"))
+		back, err := ReadFile(filepath.Join(gitDir, "gitdir"))
 		if err != nil {
 			continue // git prunes such a folder; it is no work tree
 		}

@@ -166,7 +166,7 @@ func (s *Store) path(name string) string {
 
 // looseValue is what the ref's own file holds, "" when there is none.
 func (s *Store) looseValue(name string) (string, error) {
-	data, err := os.ReadFile(s.path(name))
+	data, err := gitops.ReadFile(s.path(name))
 	if err != nil {
 		if info, serr := os.Lstat(s.path(name)); serr == nil && info.IsDir() || errors.Is(err, fs.ErrNotExist) {
 			return "", nil

@@ -246,6 +246,9 @@ func (c *capture) rulesReadable(path string) error {
 }
 
 func readable(path string) error {
+	if info, err := os.Stat(path); err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
+		return &os.PathError{Op: "read", Path: path, Err: gitops.ErrNoFile} // git would wait on it for ever
+	}
 	file, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) || err != nil && isVanished(err) {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"overturn/gitops"
 	"overturn/gitops/objects"
 	"overturn/model"
 )
@@ -93,7 +94,7 @@ func (c *capture) indexNames(base string) bool {
 	if err != nil || len(id) != c.e.repo.HashSize() {
 		return false
 	}
-	data, err := os.ReadFile(filepath.Join(c.e.repo.GitDir, "index"))
+	data, err := gitops.ReadFile(filepath.Join(c.e.repo.GitDir, "index"))
 	return err == nil && bytes.Contains(data, id)
 }
 

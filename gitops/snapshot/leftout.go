@@ -3,10 +3,10 @@ package snapshot
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"overturn/gitops"
 	"overturn/model"
 )
 
@@ -159,7 +159,7 @@ func (c *capture) nestedHead(path string) string {
 		return ""
 	}
 	common := gitDir
-	if data, err := os.ReadFile(filepath.Join(gitDir, "commondir")); err == nil {
+	if data, err := gitops.ReadFile(filepath.Join(gitDir, "commondir")); err == nil {
 		common = strings.TrimSpace(string(data))
 		if !filepath.IsAbs(common) {
 			common = filepath.Join(gitDir, common)
@@ -171,7 +171,7 @@ func (c *capture) nestedHead(path string) string {
 		if name != "HEAD" {
 			dir = common
 		}
-		data, err := os.ReadFile(filepath.Join(dir, name))
+		data, err := gitops.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return packedRef(common, name)
 		}
@@ -196,7 +196,7 @@ func (c *capture) commitID(text string) string {
 }
 
 func packedRef(common, name string) string {
-	data, err := os.ReadFile(filepath.Join(common, "packed-refs"))
+	data, err := gitops.ReadFile(filepath.Join(common, "packed-refs"))
 	if err != nil {
 		return ""
 	}
