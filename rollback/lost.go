@@ -43,7 +43,8 @@ func (w *planner) lost(ctx context.Context, i int, item *plan.Item) (string, err
 		item.Last, err = w.version(ctx, entry.Path, entry.Last)
 	}
 	if err != nil && ctx.Err() == nil {
-		item.First, item.Last = plan.Absent(), plan.Absent()
+		item.First, item.Last = plan.Version{State: entry.First.State}, plan.Version{State: entry.Last.State}
+		item.Chosen = plan.Chosen{Whole: true} // nothing is left to choose parts of
 		return err.Error(), nil
 	}
 	return "", err

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -23,6 +24,8 @@ type book struct {
 	t   testing.TB
 	env []string
 	dir string // folder that overturn is called in
+	// attr says as whom programs run; nil is as the tests do.
+	attr *syscall.SysProcAttr
 }
 
 // caseOf is one case: its id in the book, and what it does.
@@ -80,7 +83,7 @@ func (b *book) overturn(args ...string) said {
 	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, theSuite().bin, args...)
-	cmd.Dir, cmd.Env = b.dir, b.env
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = b.dir, b.env, b.attr
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
@@ -131,7 +134,7 @@ func (b *book) turn(thread string, work func()) {
 func (b *book) sh(script string) {
 	b.t.Helper()
 	cmd := exec.Command("sh", "-ec", script)
-	cmd.Dir, cmd.Env = b.dir, b.Env.Environ
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = b.dir, b.Env.Environ, b.attr
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.t.Fatalf("sh %q: %v\n%s", script, err, out)
 	}

@@ -3,8 +3,8 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -73,8 +73,8 @@ func (e *engines) diff(ctx context.Context, scope model.Scope, below []model.Pat
 	}
 	out := bufio.NewWriter(e.app.stdout)
 	hidden, err := e.diffText(ctx, out, cs, files, below, o)
-	if err == nil {
-		err = flush(out)
+	if err == nil || model.CodeOf(err) == model.CodePartial {
+		err = errors.Join(err, flush(out))
 	}
 	if err != nil {
 		return err
@@ -128,10 +128,11 @@ func filesBelow(files []*review.File, below []model.Path) ([]*review.File, error
 // diffText prints files and returns how many hunks it hid.
 func (e *engines) diffText(ctx context.Context, out *bufio.Writer, cs *review.ChangeSet, files []*review.File, below []model.Path, o diffOptions) (hidden int, err error) {
 	if len(below) == 0 {
-		if files, err = e.reading().Renames(ctx, cs); err != nil {
+		if files, err = e.renames(ctx, cs); err != nil {
 			return 0, err
 		}
 	}
+	var lost []string
 	for _, f := range files {
 		n := 0
 		switch {
@@ -142,12 +143,15 @@ func (e *engines) diffText(ctx context.Context, out *bufio.Writer, cs *review.Ch
 		default:
 			n, err = e.patchOf(ctx, out, cs, f, patch.Options{IgnoreSpace: !o.exact})
 		}
+		if err != nil && ctx.Err() == nil {
+			lost, err = append(lost, patch.Quote(f.Path)), e.cannotShow(err)
+		}
 		if err != nil {
 			return hidden, err
 		}
 		hidden += n
 	}
-	return hidden, nil
+	return hidden, partOf(lost)
 }
 
 func shownName(f *review.File) string {
@@ -189,110 +193,4 @@ func (e *engines) patchOf(ctx context.Context, out *bufio.Writer, cs *review.Cha
 // gitMode is the mode that git stores for an entry, "" where nothing stands.
 func gitMode(en review.Entry) string {
 	return patch.GitMode(model.FileState{Kind: en.Kind, Mode: en.Mode})
-}
-
-// diffHunk is a hunk in overturn.diff/1.
-type diffHunk struct {
-	ID       int         `json:"id"`
-	Header   string      `json:"header"`
-	OldStart int         `json:"old_start"`
-	OldLines int         `json:"old_lines"`
-	NewStart int         `json:"new_start"`
-	NewLines int         `json:"new_lines"`
-	Owner    model.Owner `json:"owner"`
-	Turns    []int       `json:"turns"`
-}
-
-// diffFile is FILE with its hunks; ModeOwner is set where the mode changed.
-type diffFile struct {
-	model.FileChange
-	Hunks       []diffHunk
-	ModeOwner   model.Owner
-	Committed   bool
-	Uncommitted bool
-}
-
-// MarshalJSON puts the hunks among the members of FILE.
-func (f diffFile) MarshalJSON() ([]byte, error) {
-	return joinJSON(f.FileChange, struct {
-		Hunks       []diffHunk  `json:"hunks"`
-		ModeOwner   model.Owner `json:"mode_owner,omitempty"`
-		Committed   bool        `json:"committed"`
-		Uncommitted bool        `json:"uncommitted"`
-	}{model.NotNil(f.Hunks), f.ModeOwner, f.Committed, f.Uncommitted})
-}
-
-// diffWire is overturn.diff/1: hunks and counts are exact, whatever a view hides.
-type diffWire struct {
-	Scope   string        `json:"scope"`
-	Thread  string        `json:"thread"`
-	Base    diffSide      `json:"base"`
-	Target  diffSide      `json:"target"`
-	Files   []diffFile    `json:"files"`
-	Hidden  model.Paths   `json:"hidden_whitespace_only"`
-	LeftOut []model.Noted `json:"left_out"`
-}
-
-type diffSide struct {
-	Label  string `json:"label"`
-	Ref    string `json:"ref"`
-	Commit string `json:"commit"`
-	Tree   string `json:"tree"`
-}
-
-func (e *engines) diffJSON(ctx context.Context, cs *review.ChangeSet, files []*review.File) error {
-	side := func(s review.Side) diffSide { return diffSide{s.Label, s.Ref, s.Commit, s.Tree} }
-	wire := diffWire{
-		Scope: cs.Scope.String(), Thread: string(cs.Thread), Base: side(cs.Base), Target: side(cs.Target),
-		Files: []diffFile{}, LeftOut: model.NotNil(cs.LeftOut),
-	}
-	hidden, err := e.reading().HiddenSpace(ctx, cs, nil)
-	if err != nil {
-		return err
-	}
-	shown := map[model.Path]bool{}
-	for _, f := range files {
-		shown[f.Path] = true
-		file, err := e.diffFile(ctx, cs, f)
-		if err != nil {
-			return err
-		}
-		wire.Files = append(wire.Files, file)
-	}
-	for _, p := range hidden {
-		if shown[p] {
-			wire.Hidden = append(wire.Hidden, p)
-		}
-	}
-	return e.app.emit("overturn.diff/1", wire, nil)
-}
-
-func (e *engines) diffFile(ctx context.Context, cs *review.ChangeSet, f *review.File) (diffFile, error) {
-	row, err := e.reading().Row(ctx, cs, f)
-	if err != nil {
-		return diffFile{}, err
-	}
-	out := diffFile{FileChange: row, Committed: f.Committed, Uncommitted: f.Uncommitted}
-	owners, err := e.reading().Owners(ctx, cs, f)
-	if err != nil {
-		return diffFile{}, err
-	}
-	by := map[int]review.HunkOwner{}
-	for _, h := range owners.Hunks {
-		by[h.Number] = h
-	}
-	if mode, ok := by[0]; ok {
-		out.ModeOwner = mode.Owner
-	}
-	d, err := e.reading().Diff(ctx, cs, f, patch.Options{})
-	if err != nil || d == nil {
-		return out, err
-	}
-	for _, h := range d.Exact() {
-		out.Hunks = append(out.Hunks, diffHunk{
-			h.Number, strings.TrimSuffix(d.Header(h), "\n"), h.OldStart, h.OldLines, h.NewStart, h.NewLines,
-			by[h.Number].Owner, model.NotNil(by[h.Number].Turns),
-		})
-	}
-	return out, nil
 }

@@ -54,7 +54,7 @@ func (s *screen) Compare(ctx context.Context, scope model.Scope) (*view.Comparis
 	if err != nil {
 		return nil, err
 	}
-	files, err := s.reading().Renames(ctx, set)
+	files, err := s.renames(ctx, set)
 	if err != nil {
 		return nil, err
 	}

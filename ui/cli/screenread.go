@@ -4,15 +4,15 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"slices"
 
 	"overturn/model"
 	"overturn/ui/view"
 )
 
 func (s *screen) Overview(ctx context.Context) (*view.Overview, error) {
-	if err := s.ledger.Settle(ctx); err != nil && model.CodeOf(err) != model.CodeLocked {
-		return nil, err
+	settled := s.ledger.Settle(ctx)
+	if model.CodeOf(settled) == model.CodeLocked {
+		settled = nil
 	}
 	head, err := s.repo.Head(ctx)
 	if err != nil {
@@ -25,17 +25,18 @@ func (s *screen) Overview(ctx context.Context) (*view.Overview, error) {
 	if head.Branch == "" {
 		o.Branch = ""
 	}
-	if err := s.threadOverview(ctx, o); err != nil {
-		// What is broken in the records does not hide the work tree.
-		o.Damage = err.Error()
-	}
 	if o.Hooks, err = s.app.hookRows(ctx, s.engines); err != nil {
 		return nil, err
 	}
-	if o.Staged, err = s.stagedRows(ctx); err != nil {
-		return nil, err
+	// What is broken in the records does not hide the work tree.
+	var staged error
+	o.Staged, staged = s.stagedRows(ctx)
+	for _, err := range []error{s.unprotected(), settled, s.threadOverview(ctx, o), staged, s.pastOverview(ctx, o)} {
+		if err != nil && o.Damage == "" {
+			o.Damage = err.Error()
+		}
 	}
-	return o, s.pastOverview(ctx, o)
+	return o, ctx.Err()
 }
 
 func (s *screen) threadOverview(ctx context.Context, o *view.Overview) error {
@@ -48,9 +49,10 @@ func (s *screen) threadOverview(ctx context.Context, o *view.Overview) error {
 		return err
 	}
 	o.Thread = thread
-	for _, t := range slices.Backward(turns) { // newest first in the ledger
-		o.Agent = t.Agent
-		o.Turns = append(o.Turns, timelineCell(&t))
+	s.ledger.Check(ctx, turns)
+	for i := range turns {
+		o.Agent = turns[i].Agent
+		o.Turns = append(o.Turns, timelineCell(&turns[i]))
 	}
 	if len(o.Turns) > 0 {
 		o.Title = o.Turns[0].Prompt
@@ -116,6 +118,9 @@ func (s *screen) Card(ctx context.Context, turn int) (*view.Card, error) {
 	if err != nil {
 		return nil, err
 	}
+	one := []model.Turn{t}
+	s.ledger.Check(ctx, one)
+	t = one[0]
 	card := &view.Card{Turn: t, Backend: s.records.Type()}
 	if t.Status != model.StatusReady {
 		card.Repair = repair(&t)

@@ -35,7 +35,9 @@ func newShow(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.emitTurn(&turn)
+			one := []model.Turn{turn}
+			e.ledger.Check(cmd.Context(), one)
+			return a.emitTurn(&one[0])
 		},
 	}
 	cmd.Flags().StringVar(&thread, "thread", "", "of thread `T` (default: the one with the newest turn here)")

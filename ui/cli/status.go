@@ -24,6 +24,7 @@ type statusWire struct {
 	Staged      []model.StagedPath `json:"staged"`
 	Interrupted *interruptedWire   `json:"interrupted"`
 	Queued      int                `json:"queued"`
+	Unprotected string             `json:"unprotected"` // why no turn can be recorded, or ""
 }
 
 type lastWire struct {
@@ -56,13 +57,20 @@ func (a *app) status(ctx context.Context) error {
 		return err
 	}
 	s, turns, err := e.status(ctx)
+	bare := e.unprotected()
 	if err != nil {
-		return err
+		return errors.Join(bare, err)
+	}
+	if bare != nil {
+		s.Unprotected = bare.Error()
 	}
 	// A staged set or a history that is damaged keeps nobody from seeing the rest.
 	damaged := e.stagedAndInterrupted(ctx, s)
 	err = a.emit("overturn.status/1", s, func(w *bufio.Writer) {
 		fmt.Fprintf(w, "repository %s (work tree %s)\n", safe(s.Repository), s.WorkTree)
+		if s.Unprotected != "" {
+			fmt.Fprintln(w, safe(s.Unprotected))
+		}
 		if s.Last == nil {
 			fmt.Fprintln(w, "no turns are recorded here yet: run overturn enable, then let your agent take a turn")
 		} else {
@@ -102,9 +110,10 @@ func (e *engines) status(ctx context.Context) (*statusWire, []model.Turn, error)
 		}
 	}
 	if s.Turns = len(turns); s.Turns > 0 {
-		newest := turns[0]
+		turns = turns[max(0, len(turns)-recentTurns):]
+		e.ledger.Check(ctx, turns)
+		newest := turns[len(turns)-1]
 		s.Last = &lastWire{newest.Number, newest.Status, newest.StatusReason, newest.State}
-		turns = turns[:min(len(turns), recentTurns)]
 	}
 	return s, turns, nil
 }

@@ -15,7 +15,7 @@ func newTurns(a *app) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "turns",
-		Short: "List the turns of a thread, newest first",
+		Short: "List the turns of a thread, oldest first",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit < 0 {
@@ -33,6 +33,7 @@ func newTurns(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			e.ledger.Check(cmd.Context(), turns)
 			wire := struct {
 				Thread model.ThreadID `json:"thread"`
 				Turns  []model.Turn   `json:"turns"`
@@ -68,7 +69,20 @@ func (e *engines) newestThread(ctx context.Context) (model.ThreadID, error) {
 
 // turnLine is a turn in one line.
 func (a *app) turnLine(w *bufio.Writer, t *model.Turn) {
-	fmt.Fprintf(w, "%4d  %-8s %-11s %-18s %-8s %s\n", t.Number, t.Status, t.State, filesSummary(t), a.age(t.StartedAt), oneLine(t.Prompt, 60))
+	fmt.Fprintf(w, "%4d  %-8s %-11s %-18s %-8s %s%s\n", t.Number, t.Status, t.State, filesSummary(t), a.age(t.StartedAt), oneLine(t.Prompt, 60), badges(t))
+}
+
+// badges is what must not be missed of a turn: why its snapshot is not ready, and
+// that it does not hold everything.
+func badges(t *model.Turn) string {
+	var b string
+	if t.StatusReason != "" {
+		b += " [" + safe(t.StatusReason) + "]"
+	}
+	if n := len(t.LeftOut); n > 0 {
+		b += " [" + count(n, "path") + " left out]"
+	}
+	return b
 }
 
 // filesSummary is the number of files and lines that a turn changed.
