@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
+	"syscall"
 
 	"overturn/model"
 )
@@ -68,6 +71,19 @@ func (a *app) classify(err error) error {
 	return err
 }
 
+// nextStep is what to do about failures of the disk, which come from everywhere.
+func nextStep(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return "make room on that disk, then run it again"
+	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+		return "see that you may read and write there, then run it again"
+	case errors.Is(err, syscall.EIO):
+		return "the disk may be failing: copy the repository elsewhere before anything else"
+	}
+	return ""
+}
+
 // withHelp gives wrong use that names no next step the one that always helps.
 func withHelp(err error, verb string) error {
 	var known *model.Error
@@ -86,13 +102,14 @@ type errorWire struct {
 
 // report writes err to stderr: what happened, to what, and the next step.
 func (a *app) report(err error) {
+	hint := cmp.Or(model.HintOf(err), nextStep(err))
 	if a.json {
-		wire, _ := json.Marshal(errorWire{"overturn.error/1", string(model.CodeOf(err)), err.Error(), model.HintOf(err)})
+		wire, _ := json.Marshal(errorWire{"overturn.error/1", string(model.CodeOf(err)), err.Error(), hint})
 		fmt.Fprintf(a.stderr, "%s\n", wire)
 		return
 	}
 	fmt.Fprintf(a.stderr, "overturn: %s\n", safe(err.Error()))
-	if hint := model.HintOf(err); hint != "" {
+	if hint != "" {
 		fmt.Fprintf(a.stderr, "  %s\n", safe(hint))
 	}
 }
