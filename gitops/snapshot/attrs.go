@@ -138,6 +138,9 @@ func (c *capture) classify(which func(*entry) bool) error {
 	if len(places) == 0 {
 		return nil
 	}
+	if err := c.attrFilesAnswer(); err != nil {
+		return err
+	}
 	answers, err := c.askAttrs(in.Bytes(), len(places))
 	if err != nil {
 		return err
@@ -153,6 +156,22 @@ func (c *capture) classify(which func(*entry) bool) error {
 		}
 		if e.is(fTodo) {
 			c.todo = append(c.todo, p.d)
+		}
+	}
+	return nil
+}
+
+// attrFilesAnswer finds a FIFO where git reads attributes: it would wait for ever.
+func (c *capture) attrFilesAnswer() error {
+	paths := c.attrSources()
+	c.eachEntry(func(d int32, e *entry) {
+		if e.mode&typeMask == typeFIFO && !e.is(fAbsent|fIgnored) && c.t.name(e) == attrsFile {
+			paths = append(paths, filepath.Join(c.e.repo.Root, c.t.dirs[d].path, attrsFile))
+		}
+	})
+	for _, path := range paths {
+		if st, ok := stampOf(path); ok && st.mode&typeMask == typeFIFO {
+			return model.Errorf(model.CodeFailed, "cannot tell how git converts files: %s is no file", path).WithHint("remove it, then try again")
 		}
 	}
 	return nil

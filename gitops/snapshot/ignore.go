@@ -27,7 +27,7 @@ func (c *capture) admit() error {
 		paths[i] = join(c.t.dirs[c.cands[i].dir].path, c.cands[i].name)
 	}
 	for i := range c.cands {
-		if c.cands[i].name == ignoreFile && c.cands[i].stat.mode&typeMask == typeFile {
+		if c.cands[i].name == ignoreFile && isRules(c.cands[i].stat.mode) {
 			if err := c.rulesReadable(filepath.Join(c.e.repo.Root, paths[i])); err != nil {
 				return err
 			}
@@ -223,7 +223,7 @@ func (c *capture) ignoreFilesReadable() error {
 		if c.t.dirs[d].flags&(dGone|dAbsent|dIgnored) != 0 {
 			continue
 		}
-		if at := c.t.find(int32(d), ignoreFile, false); at >= 0 && !c.t.dirs[d].ents[at].is(fAbsent) && c.t.dirs[d].ents[at].mode&typeMask == typeFile {
+		if at := c.t.find(int32(d), ignoreFile, false); at >= 0 && !c.t.dirs[d].ents[at].is(fAbsent) && isRules(c.t.dirs[d].ents[at].mode) {
 			paths = append(paths, filepath.Join(c.e.repo.Root, c.t.dirs[d].path, ignoreFile))
 		}
 	}
@@ -234,6 +234,10 @@ func (c *capture) ignoreFilesReadable() error {
 	}
 	return nil
 }
+
+// isRules tells whether git reads what stands there as rules: of a link it reads
+// nothing, for the writer of a FIFO it waits.
+func isRules(mode uint16) bool { return mode&typeMask == typeFile || mode&typeMask == typeFIFO }
 
 func (c *capture) rulesReadable(path string) error {
 	if path == "" {

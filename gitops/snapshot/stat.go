@@ -14,6 +14,7 @@ const (
 	typeDir  uint16 = 0x4000
 	typeFile uint16 = 0x8000
 	typeLink uint16 = 0xa000
+	typeFIFO uint16 = 0x1000
 	typeGit  uint16 = 0xe000 // a submodule: never comes from the kernel
 )
 
