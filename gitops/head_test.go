@@ -61,7 +61,10 @@ func TestDamagedHead(t *testing.T) {
 	r := gittest.New(t, gittest.Unchecked())
 	r.Commit("one")
 	repo := r.Open()
-	for path, content := range map[string]string{".git/HEAD": "garbage\n", ".git/refs/heads/main": "0123\n", ".git/packed-refs": "not an id refs/heads/main\n"} {
+	for _, damage := range [][2]string{ // the last takes the loose ref away for good
+		{".git/HEAD", "garbage\n"}, {".git/refs/heads/main", "0123\n"}, {".git/packed-refs", "not an id refs/heads/main\n"},
+	} {
+		path, content := damage[0], damage[1]
 		whole, err := os.ReadFile(r.Path(path))
 		if path == ".git/packed-refs" {
 			r.Remove(".git/refs/heads/main")
