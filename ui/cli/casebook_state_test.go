@@ -2,6 +2,8 @@ package cli_test
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -160,11 +162,36 @@ func (p plan) verdicts() string {
 	return strings.Join(words, ", ")
 }
 
+// byteNames is a list of paths: texts, and objects with path_b64 for names that
+// are not UTF-8.
+type byteNames []string
+
+func (n *byteNames) UnmarshalJSON(data []byte) error {
+	var list []any
+	if err := json.Unmarshal(data, &list); err != nil {
+		return err
+	}
+	for _, e := range list {
+		if name, ok := e.(string); ok {
+			*n = append(*n, name)
+			continue
+		}
+		object, _ := e.(map[string]any)
+		b64, _ := object["path_b64"].(string)
+		raw, err := base64.StdEncoding.DecodeString(b64)
+		if err != nil || len(raw) == 0 {
+			return fmt.Errorf("%v is no path", e)
+		}
+		*n = append(*n, string(raw))
+	}
+	return nil
+}
+
 // result is what rollback, undo and redo say.
 type result struct {
 	ID, Outcome, Safety, Undo          string
 	Verified                           bool
-	Restored, Created, Deleted, Merged []string
+	Restored, Created, Deleted, Merged byteNames
 	Kept, Skipped                      []noted
 }
 
@@ -173,7 +200,7 @@ func (r result) paths() string {
 	var words []string
 	for _, l := range []struct {
 		did   string
-		paths []string
+		paths byteNames
 	}{{"restored", r.Restored}, {"created", r.Created}, {"deleted", r.Deleted}, {"merged", r.Merged}} {
 		for _, p := range l.paths {
 			words = append(words, l.did+" "+p)

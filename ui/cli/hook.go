@@ -26,6 +26,7 @@ import (
 const (
 	hookTime     = 10 * time.Second
 	hookTimeLast = 700 * time.Millisecond
+	hookGrace    = 2 * time.Second // for what notices its deadline late
 	hookRead     = 3 * time.Second
 )
 
@@ -133,6 +134,7 @@ func (h *hookRun) run() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit-h.app.env.Clock().Sub(h.began))
 	defer cancel()
+	defer h.giveUp(limit + hookGrace).Stop()
 	if err := h.find(ctx); err != nil || h.repo == nil {
 		return errors.Join(broken, err)
 	}
@@ -146,6 +148,16 @@ func (h *hookRun) run() error {
 		err = nil
 	}
 	return errors.Join(broken, err)
+}
+
+// giveUp ends the process where the system does not come back from a call, e.g. on
+// a dead network file system: no deadline reaches in there, and the agent must not
+// wait. What is cut off is what a crash would leave.
+func (h *hookRun) giveUp(after time.Duration) *time.Timer {
+	return time.AfterFunc(after, func() {
+		h.app.say("hook %s: the system does not answer; given up", h.call.agent)
+		os.Exit(0)
+	})
 }
 
 // unknown finds where to tell of an agent that nobody knows.

@@ -7,6 +7,7 @@ package ptytest
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"strings"
@@ -145,6 +146,18 @@ func (s *Session) Cells() [][]vt.Cell {
 		rows[y] = append([]vt.Cell{}, row...)
 	}
 	return rows
+}
+
+// Notable names what the program sent that reaches beyond the grid, or that the
+// terminal does not know, with how often; the bell and a title are such.
+func (s *Session) Notable() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := maps.Clone(s.term.Notable)
+	for what, n := range s.term.Unknown {
+		all["unknown "+what] += n
+	}
+	return all
 }
 
 // Bytes is all that the program has written.
