@@ -53,6 +53,19 @@ func caseStagedState(b *book) {
 	if now := b.Git("diff", "--cached"); now != staged {
 		b.t.Errorf("staged after a turn that staged: %s", now)
 	}
+
+	// An entry that the user staged since is the user's: the file goes back, the
+	// entry stays.
+	b.turn("T", func() { b.sh("echo three >> b; git add b") })
+	b.sh("{ echo user; cat b; } > b.new; mv b.new b; git add b")
+	index := b.world().git
+	if r := b.rollback("latest"); r.paths() != "merged b" {
+		b.t.Errorf("rollback: %s", r.paths())
+	}
+	b.reads("b", "user\nagent\n")
+	if d := index.Diff(b.world().git); d != "" {
+		b.t.Errorf("what the user staged since: %s", d)
+	}
 }
 
 // caseCommitsOfTheTurn: HEAD and branches stay where the agent's commits moved
