@@ -65,7 +65,7 @@ func (b *bench) run(rows []string) error {
 		"rollback": b.rollbackRow, "patch": b.patchRow, "screen": b.screenRow, "frame": b.frameRows,
 	}
 	fmt.Println(machine())
-	fmt.Printf("%-44s %6s  %-22s %-22s %s\n", "row", "bar", "wall, median (quartiles)", "processor time", "medians, ms of wall")
+	fmt.Printf("%-58s %6s  %-22s %-22s %s\n", "row", "bar", "wall, median (quartiles)", "processor time", "medians, ms: wall  processor")
 	for _, row := range rows {
 		measure, ok := known[row]
 		if !ok {
@@ -100,7 +100,9 @@ func environment() []string {
 
 func (b *bench) command(dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Env = dir, append(environment(), "HOME="+filepath.Join(b.dir, "home"))
+	// A home for each repository: a session that all payloads name would stay bound
+	// to the first.
+	cmd.Dir, cmd.Env = dir, append(environment(), "HOME="+dir+"-home")
 	return cmd
 }
 
@@ -117,5 +119,6 @@ func machine() string {
 
 // print writes one line of the table: ratios of a to the reference.
 func (b *bench) print(name string, bar float64, a, reference []figure) {
-	fmt.Printf("%-44s %6.2f  %-22s %-22s %.1f / %.1f\n", name, bar, over(a, reference, wall), over(a, reference, cpu), median(a, wall), median(reference, wall))
+	fmt.Printf("%-58s %6.2f  %-22s %-22s %.1f/%.1f  %.1f/%.1f\n", name, bar, over(a, reference, wall), over(a, reference, cpu),
+		median(a, wall), median(reference, wall), median(a, cpu), median(reference, cpu))
 }

@@ -70,7 +70,7 @@ func (b *bench) turn(r *repo, work func() error) error {
 }
 
 func (b *bench) review(r *repo) (*ptytest.Session, error) {
-	env := append(environment(), "HOME="+filepath.Join(b.dir, "home"), "TERM=xterm-256color")
+	env := append(environment(), "HOME="+r.dir+"-home", "TERM=xterm-256color")
 	return ptytest.Start(ptytest.Options{Dir: r.dir, Env: env, Width: 160, Height: 50}, b.overturn)
 }
 
@@ -81,7 +81,7 @@ func (b *bench) firstPatch(r *repo) (figure, error) {
 		return figure{}, err
 	}
 	defer s.Close()
-	if err := s.Wait(marker, startLimit); err != nil {
+	if err := s.Wait("@@ -", startLimit); err != nil {
 		return figure{}, err
 	}
 	f := figure{wall: ms(time.Since(start)), cpu: used(s.PID())}
@@ -125,9 +125,9 @@ func (b *bench) screenRow() error {
 	const still = 5 * time.Second
 	before, wrote := used(s.PID()), written(s.PID())
 	time.Sleep(still)
-	fmt.Printf("%-44s %6s  %.0f MB now, %.0f MB at most\n", fmt.Sprintf("resident memory, %d diff lines", lines), "150 MB",
+	fmt.Printf("%-58s %6s  %.0f MB now, %.0f MB at most\n", fmt.Sprintf("resident memory, %d diff lines", lines), "150 MB",
 		status(s.PID(), "VmRSS"), status(s.PID(), "VmHWM"))
-	fmt.Printf("%-44s %6s  %.0f ms of processor time, %d bytes written in %v\n", "idle", "0", used(s.PID())-before, written(s.PID())-wrote, still)
+	fmt.Printf("%-58s %6s  %.0f ms of processor time, %d bytes written in %v\n", "idle", "0", used(s.PID())-before, written(s.PID())-wrote, still)
 	if err := s.Send("q"); err != nil {
 		return err
 	}
