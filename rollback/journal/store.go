@@ -31,7 +31,7 @@ func (s *Store) file(id model.ID) string { return filepath.Join(s.dir, string(id
 // Begin makes the journal of p; when it returns, the line "prepared" and the
 // file's name are durable. An id that is taken is fs.ErrExist.
 func (s *Store) Begin(p Prepared) (*Writer, error) {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := s.makeFolder(); err != nil {
 		return nil, model.Failf(err, "cannot make the journal's folder")
 	}
 	line, err := encode(Record{Type: TypePrepared, At: p.At, Prepared: &p})
@@ -54,6 +54,17 @@ func (s *Store) Begin(p Prepared) (*Writer, error) {
 		return nil, model.Failf(errors.Join(err, f.Close(), os.Remove(name)), "cannot write the journal")
 	}
 	return &Writer{file: f}, nil
+}
+
+// makeFolder makes the folder of journals; its name is durable like theirs.
+func (s *Store) makeFolder() error {
+	if info, err := os.Stat(s.dir); err == nil && info.IsDir() {
+		return nil
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	return durable.SyncDir(filepath.Dir(s.dir))
 }
 
 // Resume opens an unsettled journal to settle it.
