@@ -19,6 +19,10 @@ func (m *Model) stageHunk() tea.Cmd {
 		m.say("no hunk here: open a file first")
 		return nil
 	}
+	if m.diff.Document().File.OldPath != "" {
+		m.say("a renamed file goes back whole: X stages both its names")
+		return nil
+	}
 	path := m.shown.path
 	if m.diff.Ranged() {
 		lines := m.diff.Lines()
@@ -66,7 +70,7 @@ func (m *Model) stageFile() tea.Cmd {
 	}
 	path, folder, files := m.files.Selection()
 	if m.inDiff && m.shown.index >= 0 {
-		path, folder, files = m.shown.path, false, []model.Path{m.shown.path}
+		path, folder, files = m.shown.path, false, m.cmp.Files[m.shown.index].Names()
 	}
 	if len(files) == 0 {
 		m.say("nothing to stage here")
@@ -83,7 +87,11 @@ func (m *Model) stageFile() tea.Cmd {
 	if !folder && !m.inDiff {
 		m.files.NextFile(1)
 	}
-	return tea.Batch(m.stage(StageRequest{Scope: m.cmp.Scope, Paths: []model.Path{path}, Named: !folder}, nil), m.open(0))
+	paths := files
+	if folder { // all below it, and where files that were moved into it came from
+		paths = append([]model.Path{path}, slices.DeleteFunc(files, func(f model.Path) bool { return f.Under(path) })...)
+	}
+	return tea.Batch(m.stage(StageRequest{Scope: m.cmp.Scope, Paths: paths, Named: !folder}, nil), m.open(0))
 }
 
 // unstageTarget takes the path under the cursor out of the plan.

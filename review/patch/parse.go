@@ -67,7 +67,7 @@ func Parse(patch []byte) ([]FilePatch, error) {
 			f.header(line)
 		}
 	}
-	if n := len(files); n > 0 && !files[n-1].whole() {
+	if n := len(files); n > 0 && (!files[n-1].whole() || patch[len(patch)-1] != '\n') {
 		return nil, p.broken("the file breaks off")
 	}
 	return files, nil

@@ -25,6 +25,14 @@ type File struct {
 	Uncommitted bool // branch scope: part of it is not
 }
 
+// Names is the path, and for a renamed file the one it had: what goes back is both.
+func (f File) Names() []model.Path {
+	if f.OldPath == "" {
+		return []model.Path{f.Path}
+	}
+	return []model.Path{f.Path, f.OldPath}
+}
+
 // Summary is what is dear to know of a file: it needs both contents.
 type Summary struct {
 	Index     int // in Comparison.Files

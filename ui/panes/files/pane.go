@@ -84,18 +84,19 @@ func (p *Pane) File() int {
 	return r.file
 }
 
-// Selection is what the cursor is on: a path, and the files that it stands for.
+// Selection is what the cursor is on: a path, and the files that it stands for;
+// one that was renamed stands for both its names.
 func (p *Pane) Selection() (path model.Path, folder bool, files []model.Path) {
 	r, ok := p.selected()
 	if !ok || r.noted >= 0 {
 		return "", false, nil
 	}
 	if !r.folder {
-		return r.path, false, []model.Path{r.path}
+		return r.path, false, p.cmp.Files[r.file].Names()
 	}
 	for _, f := range p.cmp.Files {
 		if f.Path.Under(r.path) {
-			files = append(files, f.Path)
+			files = append(files, f.Names()...)
 		}
 	}
 	return r.path, true, files
