@@ -37,8 +37,12 @@ func Put(src []byte, spec Spec) ([]byte, error) {
 	}
 	out := src
 	if len(found) > 0 {
-		if out, _, err = Take(src, spec.Ours); err != nil {
+		empty := false
+		if out, empty, err = Take(src, spec.Ours); err != nil {
 			return nil, err
+		}
+		if empty { // a file of Put's own, with another command: it is made anew
+			return Put(nil, spec)
 		}
 	}
 	for _, h := range spec.Hooks {

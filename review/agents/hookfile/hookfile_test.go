@@ -162,6 +162,26 @@ func TestPutReplacesAnOlderCommand(t *testing.T) {
 	}
 }
 
+// TestPutReplacesACommandInAFileOfItsOwn: the program was moved, and enabled again.
+func TestPutReplacesACommandInAFileOfItsOwn(t *testing.T) {
+	for _, flat := range []bool{false, true} {
+		old, now := spec(), spec()
+		old.Flat, now.Flat, old.Command = flat, flat, "overturn hook claude-code --old"
+		first, err := hookfile.Put(nil, old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := hookfile.Put(first, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh, err := hookfile.Put(nil, now)
+		if err != nil || !bytes.Equal(second, fresh) {
+			t.Errorf("flat %v, %v:\n%s\nwant\n%s", flat, err, second, fresh)
+		}
+	}
+}
+
 func TestBrokenFilesAreRefused(t *testing.T) {
 	for _, src := range []string{"", " \n", "{", "[]", "null", "{\"a\" 1}", "{\"a\": }", "{,}", "{\"a\": 1 \"b\": 2}", "{\"a\": tru}", "{} {}",
 		"{\"a\": \"\n\"}", "{/* }", "{\"hooks\": []}", "{\"hooks\": {\"Stop\": {}}}", "{\"hooks\": null}", strings.Repeat("[", 100000)} {
