@@ -40,7 +40,7 @@ func (c *capture) collect(s *Snapshot) {
 		case dir.flags&dAbsent != 0 && !dir.oid.isZero() && !c.inside(dir.parent):
 			s.LeftOut = append(s.LeftOut, model.Noted{Path: model.Path(strings.Clone(dir.path)), Reason: sparseReason})
 		}
-		if len(dir.ents) == 0 && dir.flags&(dOut|dAbsent|dIgnored) == 0 && d > 0 {
+		if d > 0 && dir.flags&(dOut|dAbsent|dIgnored) == 0 && t.empty(dir) {
 			s.Empty = append(s.Empty, model.Path(strings.Clone(dir.path)))
 		}
 		for k := range dir.ents {
@@ -56,6 +56,18 @@ func (c *capture) collect(s *Snapshot) {
 	slices.Sort(s.Empty)
 	slices.Sort(s.Turned)
 	slices.SortFunc(s.LeftOut, func(a, b model.Noted) int { return strings.Compare(string(a.Path), string(b.Path)) })
+}
+
+// empty tells whether nothing in the directory is on disk; the index may name files
+// in it all the same.
+func (t *table) empty(dir *directory) bool {
+	for k := range dir.ents {
+		e := &dir.ents[k]
+		if e.dir >= 0 && t.dirs[e.dir].flags&dAbsent == 0 || e.dir < 0 && !e.is(fAbsent) {
+			return false
+		}
+	}
+	return true
 }
 
 // knownRaw finds the tree of Raw that the last snapshot holds, if it is the same.
