@@ -219,10 +219,15 @@ func (d *objectDir) size(s *Store, oid string, raw []byte) (int64, error) {
 }
 
 func (d *objectDir) has(s *Store, oid string, raw []byte) error {
-	if _, _, err := d.find(s, raw); err == nil {
+	// Loose ones first: a look costs less than opening one pack, and what is asked
+	// for is as a rule what was written last.
+	_, err := os.Lstat(d.loosePath(oid))
+	if err == nil {
 		return nil
 	}
-	_, err := os.Lstat(d.loosePath(oid))
+	if _, _, packErr := d.find(s, raw); packErr == nil {
+		return nil
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return ErrNotFound
 	}
