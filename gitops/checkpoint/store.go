@@ -57,13 +57,16 @@ type Store interface {
 // Publish flushes w and applies what is pending: the way to store one record by
 // itself. A checkpoint that came to be in between is refs.ErrMoved.
 func Publish(ctx context.Context, w *objects.Writer, store *refs.Store, pending Pending) error {
-	if err := w.Flush(ctx); err != nil {
+	change, err := store.Begin(ctx, pending.Updates)
+	if err != nil {
 		return err
 	}
-	if len(pending.Updates) > 0 {
-		if err := store.Apply(ctx, pending.Updates); err != nil {
-			return err
-		}
+	defer change.Release()
+	if err := w.Flush(ctx, change.Locks()...); err != nil {
+		return err
+	}
+	if err := change.Commit(ctx); err != nil {
+		return err
 	}
 	if pending.Published != nil {
 		pending.Published(ctx)

@@ -37,6 +37,25 @@ func TestLineIsThatOfTheContract(t *testing.T) {
 	}
 }
 
+// One call takes several events; one that is no JSON keeps none of the others out.
+func TestEventsOfOneCall(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "trace.jsonl")
+	f := trace.NewFile(path, clock)
+	f.Record()
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a file was made for no event")
+	}
+	f.Record(trace.Event{Event: trace.TurnStarted}, trace.Event{Event: trace.FilePatch, Detail: map[string]any{"f": func() {}}},
+		trace.Event{Event: trace.TurnEnded, Reason: "<&>"})
+	if f.Err() == nil {
+		t.Error("the failure is not kept")
+	}
+	events, err := trace.Read(path)
+	if err != nil || len(events) != 2 || events[0].Event != trace.TurnStarted || events[1].Event != trace.TurnEnded || events[1].Reason != "<&>" {
+		t.Errorf("%+v, %v", events, err)
+	}
+}
+
 func TestNamesAreUnique(t *testing.T) {
 	seen := map[trace.Name]bool{}
 	for _, name := range trace.Names() {
