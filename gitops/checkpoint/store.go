@@ -59,6 +59,7 @@ type Store interface {
 func Publish(ctx context.Context, w *objects.Writer, store *refs.Store, pending Pending) error {
 	change, err := store.Begin(ctx, pending.Updates)
 	if err != nil {
+		w.Discard() // as after a Flush: nothing of it is left to be found
 		return err
 	}
 	defer change.Release()
