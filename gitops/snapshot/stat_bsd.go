@@ -7,9 +7,18 @@ import (
 	"os"
 )
 
-func (r *root) lstat(path []byte, to *fileStat) outcome {
-	return r.lstatPath(string(path[:len(path)-1]), to)
+// at is the top of the work tree: looks from further down are no cheaper by calls
+// that go through libc.
+type at struct{ *root }
+
+func (a at) lstat(path []byte, to *fileStat) outcome {
+	return a.lstatPath(string(path[:len(path)-1]), to)
 }
+
+func (a at) enter([]byte) (at, bool) { return a, false }
+func (a at) leave()                  {}
+
+func (r *root) top() at { return at{r} }
 
 func (r *root) open(path string, flags int) (int, error) { return r.openSteps(path, flags) }
 

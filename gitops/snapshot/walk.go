@@ -66,10 +66,9 @@ func (l *looker) directory(d int32) {
 		return
 	}
 	var st fileStat
-	l.path = append(l.path[:0], dotted(dir.path)...)
-	base := len(l.path)
-	l.path = append(l.path, 0)
-	switch out := l.c.root.lstat(l.path, &st); {
+	top := l.c.root.top()
+	l.path = append(append(l.path[:0], dotted(dir.path)...), 0)
+	switch out := top.lstat(l.path, &st); {
 	case out == gone || out == okay && st.mode&typeMask != typeDir:
 		l.list = append(l.list, max(dir.parent, 0))
 		return
@@ -77,7 +76,27 @@ func (l *looker) directory(d int32) {
 		l.list = append(l.list, d)
 		return
 	}
-	l.path[base] = '/'
+	if len(dir.ents) >= enterFrom {
+		if in, ok := top.enter(l.path); ok {
+			l.path = l.path[:0]
+			l.entries(d, in)
+			in.leave()
+			return
+		}
+	}
+	l.path[len(l.path)-1] = '/'
+	l.entries(d, top)
+}
+
+// enterFrom is the number of entries from which entering a directory pays: it costs
+// as much as two looks.
+const enterFrom = 8
+
+// entries looks at what the table has in a directory; from there, l.path leads to it.
+func (l *looker) entries(d int32, from at) {
+	dir := &l.c.t.dirs[d]
+	var st fileStat
+	base := len(l.path)
 	work := false
 	for k := range dir.ents {
 		e := &dir.ents[k]
@@ -89,8 +108,8 @@ func (l *looker) directory(d int32) {
 			work = true
 			continue
 		}
-		l.path = append(append(l.path[:base+1], l.c.t.name(e)...), 0)
-		if l.c.root.lstat(l.path, &st) != okay {
+		l.path = append(append(l.path[:base], l.c.t.name(e)...), 0)
+		if from.lstat(l.path, &st) != okay {
 			l.list = append(l.list, d)
 			continue
 		}
