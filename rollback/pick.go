@@ -30,7 +30,10 @@ func pickFiles(cmp Comparison, args []PathArg) ([]pick, error) {
 		found := false
 		for _, f := range cmp.Files() {
 			if f.Path.Under(arg.Path) {
-				met[f.Path], found = met[f.Path], true
+				_, before := met[f.Path]
+				if found = true; !before {
+					met[f.Path] = false
+				}
 			}
 		}
 		if !found {
