@@ -53,7 +53,7 @@ type FileChange struct {
 
 type fileChangeWire struct {
 	wirePath
-	OldPath    string `json:"old_path,omitempty"`
+	OldPath    string `json:"old_path"`
 	OldPathB64 string `json:"old_path_b64,omitempty"`
 	Change     Change `json:"change"`
 	Additions  int    `json:"additions"`
