@@ -77,6 +77,9 @@ func benchAll(b *testing.B, f *fixture, git time.Duration) {
 	b.Run("ListAndOwners", func(b *testing.B) {
 		for b.Loop() {
 			cs, err := f.review.Compare(b.Context(), scope)
+			if err != nil {
+				b.Fatal(err)
+			}
 			for _, file := range cs.Files {
 				if _, _, err = f.review.Owner(b.Context(), cs, file); err != nil {
 					b.Fatal(err)

@@ -111,9 +111,9 @@ func TestOtherBackend(t *testing.T) { // R-06
 }
 
 func TestNoReflogIsWritten(t *testing.T) {
-	r, s, id := three(t)
+	r, _, id := three(t)
 	r.Git("config", "core.logAllRefUpdates", "always")
-	s = refs.New(r.Open())
+	s := refs.New(r.Open())
 	name := "refs/heads/overturn/checkpoints/v1"
 	apply(t, s, refs.Update{Name: name, New: id[0]})
 	apply(t, s, refs.Update{Name: name, Old: id[0], New: id[1]}, refs.Update{Name: ours + "1", New: id[1]})

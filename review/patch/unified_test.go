@@ -136,10 +136,7 @@ func TestQuoteIsGits(t *testing.T) {
 	for _, name := range oddNames() {
 		w.put(name, entry{"100644", "x"})
 	}
-	var want []string
-	for _, line := range strings.Split(strings.TrimSuffix(w.git("ls-files"), "\n"), "\n") {
-		want = append(want, line)
-	}
+	want := strings.Split(strings.TrimSuffix(w.git("ls-files"), "\n"), "\n")
 	var got []string
 	for _, name := range strings.Split(strings.TrimSuffix(w.git("ls-files", "-z"), "\x00"), "\x00") {
 		got = append(got, Quote(model.Path(name)))
