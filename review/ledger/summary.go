@@ -21,9 +21,11 @@ import (
 // time for more, and the review counts what it shows.
 const (
 	countedFiles = 2000
-	countedSize  = 1 << 20  // of one side of one file, in bytes
-	countedTotal = 64 << 20 // of all files together, in bytes
-	tracedFiles  = 500      // file.patch events of one turn
+	countedSize  = 1 << 20         // of one side of one file, in bytes
+	countedTotal = 64 << 20        // of all files together, in bytes
+	countedLines = 20_000          // of both sides of one file, between what they begin and end with alike
+	countedTime  = 2 * time.Second // of all files together
+	tracedFiles  = 500             // file.patch events of one turn
 )
 
 // summary is a file summary in the making.
@@ -34,6 +36,7 @@ type summary struct {
 	files []model.FileChange
 	raw   bytes.Buffer
 	total int64
+	spent time.Duration // on counting
 }
 
 // summarise fills in which files the turn changed, and returns the raw changes.
@@ -144,9 +147,11 @@ func changeOf(c objects.TreeChange) model.Change {
 // count fills in additions and deletions, as far as the bounds allow, and traces
 // the change with the digests of both sides.
 func (s *summary) count(ctx context.Context, c objects.TreeChange, f *model.FileChange) error {
-	if c.OldMode == objects.ModeGitlink || c.NewMode == objects.ModeGitlink || len(s.files) >= countedFiles {
+	if c.OldMode == objects.ModeGitlink || c.NewMode == objects.ModeGitlink || len(s.files) >= countedFiles || s.spent > countedTime {
 		return nil
 	}
+	began := s.p.l.d.Clock()
+	defer func() { s.spent += s.p.l.d.Clock().Sub(began) }()
 	old, okOld, err := s.side(ctx, c.OldOID)
 	if err != nil {
 		return err
@@ -158,7 +163,7 @@ func (s *summary) count(ctx context.Context, c objects.TreeChange, f *model.File
 	if !okOld || !okNew {
 		return nil
 	}
-	if f.Binary = patch.IsBinary(old) || patch.IsBinary(now); !f.Binary {
+	if f.Binary = patch.IsBinary(old) || patch.IsBinary(now); !f.Binary && !tooLong(old, now) {
 		diff := patch.Compare(old, now, patch.Options{})
 		f.Additions, f.Deletions = diff.Adds, diff.Dels
 	}
@@ -169,6 +174,19 @@ func (s *summary) count(ctx context.Context, c objects.TreeChange, f *model.File
 		}, s.t)
 	}
 	return nil
+}
+
+// tooLong tells of texts that take seconds to line up, during which nothing can
+// stop a hook: both sides have many lines where they differ.
+func tooLong(old, now []byte) bool {
+	for len(old) > 0 && len(now) > 0 && old[0] == now[0] {
+		old, now = old[1:], now[1:]
+	}
+	for len(old) > 0 && len(now) > 0 && old[len(old)-1] == now[len(now)-1] {
+		old, now = old[:len(old)-1], now[:len(now)-1]
+	}
+	lines := []byte{'\n'}
+	return min(bytes.Count(old, lines), bytes.Count(now, lines)) > countedLines
 }
 
 func digest(oid string, data []byte) string {
