@@ -277,15 +277,18 @@ func TestDamagedObjects(t *testing.T) {
 				print := b.plan().Fingerprint
 				b.ok("unstage")
 				b.breakObject("refs/overturn/threads/VA/"+object, how)
-				b.refused(1, "object ", "diff", "1", "--patch")
 				if strings.HasSuffix(object, ":a") {
 					// A content that is gone is the matter of its path alone.
+					if d := b.exits(3, "diff", "1", "--patch"); !strings.Contains(d.stdout, "+++ b/sub/b") || !strings.Contains(d.stderr, "object ") {
+						t.Errorf("diff: %+v", d)
+					}
 					b.ok("stage", "1")
 					if p := b.plan(); p.verdicts() != "a write conflict, sub/b write clean" || !strings.Contains(p.Targets[0].Reason, "object ") {
 						t.Errorf("the plan: %+v", p)
 					}
 					b.refusal()
 				} else {
+					b.refused(1, "object ", "diff", "1", "--patch")
 					b.refused(1, "object ", "stage", "1", "--", "a")
 					b.refused(2, "nothing is staged", "rollback", "--expect", print)
 				}

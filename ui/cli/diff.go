@@ -25,7 +25,11 @@ func newDiff(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff [SCOPE] [-- PATH…]",
 		Short: "Print a comparison; white space is ignored unless --exact",
-		Args:  cobra.ArbitraryArgs,
+		Long: `Print a comparison; white space is ignored unless --exact. Without SCOPE it is
+the latest turn, or the working tree where nothing is recorded.
+
+` + scopeHelp + "\n\n" + pathHelp,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			scope, paths, err := scopeAndPaths(cmd, args, "latest")
 			if err != nil {
@@ -151,7 +155,7 @@ func (e *engines) diffText(ctx context.Context, out *bufio.Writer, cs *review.Ch
 		}
 		hidden += n
 	}
-	return hidden, partOf(lost)
+	return hidden, partOf(lost, len(files))
 }
 
 func shownName(f *review.File) string {

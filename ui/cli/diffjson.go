@@ -90,7 +90,7 @@ func (e *engines) diffJSON(ctx context.Context, cs *review.ChangeSet, files []*r
 			wire.Hidden = append(wire.Hidden, p)
 		}
 	}
-	return errors.Join(e.app.emit("overturn.diff/1", wire, nil), partOf(lost))
+	return errors.Join(e.app.emit("overturn.diff/1", wire, nil), partOf(lost, len(files)))
 }
 
 // renames pairs the files that were renamed; where content that this compares is
@@ -109,12 +109,17 @@ func (e *engines) cannotShow(err error) error {
 	return nil
 }
 
-// partOf is the error of a comparison without the files that could not be read.
-func partOf(lost []string) error {
-	if len(lost) == 0 {
+// partOf is the error of a comparison of so many files without those that could not
+// be read.
+func partOf(lost []string, of int) error {
+	code := model.CodePartial
+	switch len(lost) {
+	case 0:
 		return nil
+	case of:
+		code = model.CodeFailed
 	}
-	return model.Errorf(model.CodePartial, "%s not shown: %s", count(len(lost), "file"), strings.Join(lost, ", ")).
+	return model.Errorf(code, "%s not shown: %s", count(len(lost), "file"), strings.Join(lost, ", ")).
 		WithHint("run git fsck; a clone or another copy of the repository may still hold what is lost")
 }
 
