@@ -53,7 +53,7 @@ func newRepo(dir string, n, ignored int) (*repo, error) {
 	}
 	for _, args := range [][]string{
 		{"init", "-q", "-b", "main"}, {"config", "user.name", "bench"}, {"config", "user.email", "bench@localhost"},
-		{"config", "gc.auto", "0"}, {"add", "-A"}, {"commit", "-q", "-m", "files"}, {"repack", "-q", "-a", "-d"},
+		{"config", "gc.auto", "0"}, {"add", "-A"}, {"commit", "-q", "-m", "files"}, {"repack", "-q", "-a", "-d", "--window=0"},
 	} {
 		if err := r.git(args...); err != nil {
 			return nil, err
