@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"overturn/model"
 )
@@ -189,9 +190,18 @@ func missing(turn model.Turn, which string) error {
 	if reason == "" {
 		reason = "no reason was recorded"
 	}
-	err := model.Errorf(model.CodeFailed, "the %s of turn %d was not captured (status %s: %s); files may have changed all the same",
-		which, turn.Number, turn.Status, reason)
+	err := model.Errorf(model.CodeFailed, "the %s of turn %d was not captured (status %s: %s)%s",
+		which, turn.Number, turn.Status, reason, allTheSame(reason))
 	return err.WithHint("choose another turn or range; `overturn turns` lists them")
+}
+
+// allTheSame warns, unless the reason has said so.
+func allTheSame(reason string) string {
+	const warning = "; files may have changed all the same"
+	if strings.HasSuffix(reason, warning) {
+		return ""
+	}
+	return warning
 }
 
 func lost(turn model.Turn, b *model.Boundary, which, found string) error {

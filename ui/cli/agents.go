@@ -54,7 +54,7 @@ func (a *app) reportAgents(ctx context.Context, repo *gitops.Repo, list []instal
 			row.Note = join(row.Note, err.Error())
 		}
 		if row.Where == agents.Local && repo != nil && shown(ctx, repo, row.Path) {
-			row.Note = join(row.Note, row.Path+" is neither committed nor ignored: git status shows it")
+			row.Note = join(row.Note, row.Path+" is neither committed nor ignored: git status shows it (a line for it in .git/info/exclude hides it)")
 		}
 		if at, ok := last[in.name]; ok {
 			row.LastTurnAt = &at
@@ -71,9 +71,9 @@ func (a *app) reportAgents(ctx context.Context, repo *gitops.Repo, list []instal
 
 func agentLines(w *bufio.Writer, rows []agentRow) {
 	for _, r := range rows {
-		state := "not installed"
+		state := "hooks not installed"
 		if r.Installed {
-			state = fmt.Sprintf("installed (%s: %s)", r.Where, safe(r.Path))
+			state = fmt.Sprintf("hooks installed (%s: %s)", r.Where, safe(r.Path))
 			if r.Trusted == "no" {
 				state += ", not trusted"
 			}
@@ -96,7 +96,7 @@ func (a *app) agentRow(repo *gitops.Repo, in installer) (agentRow, error) {
 	host := a.host(rootOf(repo))
 	row := agentRow{Agent: in.name, Trusted: "unknown", Hooks: []string{}}
 	if !in.Found(host) {
-		row.Note = "not found on this machine"
+		row.Note = "the agent was not found on this machine"
 	}
 	for _, s := range in.Files(host) {
 		events, err := agents.Installed(in, s)

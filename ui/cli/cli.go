@@ -36,7 +36,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot(a)
 	root.SetArgs(args)
 	verb, err := root.ExecuteContextC(ctx)
-	return a.exit(withHelp(err, verb.CommandPath()))
+	return a.exit(withHelp(suggest(err, root), verb.CommandPath()))
 }
 
 // endings are the signals that cancel a verb, so that what it began is unwound: a
@@ -72,6 +72,7 @@ next to your own uncommitted work. Without a verb it opens the review.
 	flags.StringVarP(&a.dir, "directory", "C", ".", "run as if started in `DIR`")
 	flags.BoolVar(&a.json, "json", false, "print one JSON object instead of text")
 	flags.BoolVar(&a.noColor, "no-color", false, "print no colour")
+	root.SuggestionsMinimumDistance = 2
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(verbs(a)...)
 	return root

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"overturn/model"
 )
 
@@ -82,6 +84,22 @@ func nextStep(err error) string {
 		return "the disk may be failing: copy the repository elsewhere before anything else"
 	}
 	return ""
+}
+
+// suggest names the verbs that an unknown one may have meant.
+func suggest(err error, root *cobra.Command) error {
+	var verb string
+	if err == nil {
+		return nil
+	}
+	if _, scan := fmt.Sscanf(err.Error(), "unknown command %q for \""+root.Name()+"\"", &verb); scan != nil {
+		return err
+	}
+	near := root.SuggestionsFor(verb)
+	if len(near) == 0 {
+		return err
+	}
+	return model.Usagef("%v", err).WithHint("did you mean: overturn %s?", strings.Join(near, ", overturn "))
 }
 
 // withHelp gives wrong use that names no next step the one that always helps.

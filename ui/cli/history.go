@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"overturn/model"
+	"overturn/review/patch"
 	"overturn/rollback"
 )
 
@@ -46,14 +47,28 @@ func newHistory(a *app) *cobra.Command {
 				Entries []model.HistoryEntry `json:"entries"`
 			}{model.NotNil(entries)}
 			return a.emit("overturn.history/1", wire, func(w *bufio.Writer) {
+				if len(entries) == 0 {
+					a.say("nothing was rolled back in this work tree yet")
+				}
 				for _, entry := range entries {
-					fmt.Fprintf(w, "%s  %-8s %-9s %-9s %s%s\n", entry.ID, entry.Kind, entry.Outcome, count(len(entry.Paths), "path"), a.age(entry.At), undoneBy(entry))
+					fmt.Fprintf(w, "%s  %-8s %-9s %-9s %-8s %s%s\n", entry.ID, entry.Kind, entry.Outcome, count(len(entry.Paths), "path"), a.age(entry.At), pathsWord(entry.Paths), undoneBy(entry))
 				}
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&raw, "patch", false, "print the patch that was confirmed")
 	return cmd
+}
+
+// pathsWord names the first of the paths, and how many more there are.
+func pathsWord(paths model.Paths) string {
+	switch len(paths) {
+	case 0:
+		return ""
+	case 1:
+		return patch.Quote(paths[0])
+	}
+	return fmt.Sprintf("%s and %d more", patch.Quote(paths[0]), len(paths)-1)
 }
 
 func undoneBy(entry model.HistoryEntry) string {
@@ -77,9 +92,9 @@ func historyID(entries []model.HistoryEntry, prefix string) (model.ID, error) {
 }
 
 func (a *app) historyPatch(ctx context.Context, engine *rollback.Engine, id model.ID) error {
-	patch, err := engine.HistoryPatch(ctx, id)
+	confirmed, err := engine.HistoryPatch(ctx, id)
 	if err == nil {
-		_, err = a.stdout.Write(patch)
+		_, err = a.stdout.Write(confirmed)
 	}
 	return err
 }

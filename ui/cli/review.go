@@ -15,7 +15,11 @@ func newReview(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review [SCOPE]",
 		Short: "Open the review; without a terminal on stdout the same as status",
-		Args:  cobra.MaximumNArgs(1),
+		Long: `Open the review; without a terminal on stdout the same as status. Without SCOPE
+it opens on the latest turn, or the working tree where nothing is recorded.
+
+` + scopeHelp,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return runReview(cmd.Context(), a, model.Scope{Thread: model.ThreadID(thread)}, false)
@@ -45,6 +49,12 @@ func runReview(ctx context.Context, a *app, scope model.Scope, chosen bool) erro
 	engine, err := newScreen(e)
 	if err != nil {
 		return err
+	}
+	if scope.Thread != "" {
+		if engine.named, err = e.thread(ctx, string(scope.Thread)); err != nil {
+			return err
+		}
+		scope.Thread = engine.named
 	}
 	o := ui.Options{
 		Engine: engine, In: a.stdin.(*os.File), Out: a.stdout.(*os.File),

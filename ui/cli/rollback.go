@@ -18,7 +18,7 @@ func newRollback(a *app) *cobra.Command {
 	var yes, partial bool
 	cmd := &cobra.Command{
 		Use:   "rollback",
-		Short: "Carry out the staged set",
+		Short: "Carry out the staged set: take back what \"stage\" chose",
 		Long: `Carry out the staged set. On a terminal it shows the plan and asks; elsewhere it
 needs --expect with the fingerprint that plan printed. The work tree is compared
 with the plan once more just before anything is written.`,
@@ -56,6 +56,10 @@ with the plan once more just before anything is written.`,
 func (a *app) confirm(ctx context.Context, engine *rollback.Engine, expect string, yes bool) (string, error) {
 	if !a.interactive() {
 		if expect == "" {
+			// What cannot be carried out at all is said first.
+			if staged, err := engine.Staged(ctx); err == nil && len(staged) == 0 {
+				return "", model.Usagef("nothing is staged").WithHint("`overturn stage` chooses what to take back")
+			}
 			return "", model.Usagef("without a terminal a rollback needs --expect FINGERPRINT").
 				WithHint("overturn plan prints the plan and its fingerprint")
 		}
@@ -71,7 +75,7 @@ func (a *app) confirm(ctx context.Context, engine *rollback.Engine, expect strin
 	if len(plan.Targets) == 0 || yes {
 		return expect, nil
 	}
-	if err := a.emitPlan(plan); err != nil {
+	if err := a.emitPlan(plan, true); err != nil {
 		return "", err
 	}
 	question, want := confirmation(plan)
@@ -147,15 +151,19 @@ func resultText(w *bufio.Writer, r *model.Result) {
 	for _, n := range r.Skipped {
 		fmt.Fprintf(w, "skipped   %s (%s)\n", patch.Quote(n.Path), safe(n.Reason))
 	}
-	domainLines(w, r.Domains)
-	if len(r.Residual) > 0 {
+	domainLines(w, r.Domains, false)
+	undone := r.Outcome == model.OutcomeUndone
+	if len(r.Residual) > 0 && !undone { // an undo brings back what the effects belong to
 		fmt.Fprintln(w, "not rolled back:")
 		effectLines(w, r.Residual)
 	}
-	if r.Verified {
+	if r.Verified && len(r.Post) > 0 {
 		fmt.Fprintln(w, "verified: every path was read back")
 	}
-	if r.Undo != "" {
+	switch {
+	case r.Undo != "" && undone:
+		fmt.Fprintln(w, "do it again with: overturn redo")
+	case r.Undo != "":
 		fmt.Fprintf(w, "take it back with: %s\n", r.Undo)
 	}
 }

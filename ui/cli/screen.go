@@ -21,6 +21,7 @@ type screen struct {
 	*engines
 	writer *rollback.Engine
 	watch  *watcher
+	named  model.ThreadID // the thread that --thread names, "" for the newest
 
 	mu sync.Mutex
 	// sets are the change sets behind the comparisons that the review holds, newest

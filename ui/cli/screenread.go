@@ -40,7 +40,7 @@ func (s *screen) Overview(ctx context.Context) (*view.Overview, error) {
 }
 
 func (s *screen) threadOverview(ctx context.Context, o *view.Overview) error {
-	thread, err := s.newestThread(ctx)
+	thread, err := s.threadShown(ctx)
 	if err != nil || thread == "" {
 		return err
 	}
@@ -58,6 +58,14 @@ func (s *screen) threadOverview(ctx context.Context, o *view.Overview) error {
 		o.Title = o.Turns[0].Prompt
 	}
 	return nil
+}
+
+// threadShown is the thread that the review was opened on, else the newest.
+func (s *screen) threadShown(ctx context.Context) (model.ThreadID, error) {
+	if s.named != "" {
+		return s.named, nil
+	}
+	return s.newestThread(ctx)
 }
 
 func timelineCell(t *model.Turn) view.Turn {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"strconv"
 	"time"
@@ -17,10 +18,14 @@ func newShow(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show N",
 		Short: "Show turn N: its snapshot, files, owners and effects",
-		Args:  cobra.ExactArgs(1),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return model.Usagef("the number of a turn is needed").WithHint("for example: overturn show latest; `overturn turns` lists them")
+			}
 			n, err := strconv.Atoi(args[0])
-			if err != nil || n < 0 {
+			latest := args[0] == "latest"
+			if (err != nil || n < 0) && !latest {
 				return model.Usagef("%q is not a turn number", args[0]).WithHint("`overturn turns` lists them")
 			}
 			e, err := a.openSettled(cmd.Context())
@@ -30,6 +35,11 @@ func newShow(a *app) *cobra.Command {
 			id, err := e.thread(cmd.Context(), thread)
 			if err != nil {
 				return err
+			}
+			if latest {
+				if n, err = e.newestTurn(cmd.Context(), id); err != nil {
+					return err
+				}
 			}
 			turn, err := e.ledger.Turn(cmd.Context(), id, n)
 			if err != nil {
@@ -42,6 +52,15 @@ func newShow(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&thread, "thread", "", "of thread `T` (default: the one with the newest turn here)")
 	return cmd
+}
+
+// newestTurn is the number of a thread's newest turn, finished or not.
+func (e *engines) newestTurn(ctx context.Context, id model.ThreadID) (int, error) {
+	turns, err := e.ledger.Turns(ctx, id, 1)
+	if err != nil || len(turns) == 0 {
+		return 0, err
+	}
+	return turns[len(turns)-1].Number, nil
 }
 
 // emitTurn prints one TURN.
@@ -60,7 +79,10 @@ func (a *app) emitTurn(t *model.Turn) error {
 		if t.HeadMoved {
 			fmt.Fprintln(w, "  HEAD moved during the turn")
 		}
-		if t.Files == nil {
+		switch {
+		case t.State == model.TurnOpen:
+			fmt.Fprintln(w, "  files       known when the turn has ended")
+		case t.Files == nil:
 			fmt.Fprintln(w, "  files       unknown: files may have changed all the same")
 		}
 		for _, f := range t.Files {

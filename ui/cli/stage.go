@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bufio"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,7 +8,6 @@ import (
 
 	"overturn/gitops"
 	"overturn/model"
-	"overturn/review/patch"
 	"overturn/rollback"
 )
 
@@ -20,7 +17,15 @@ func newStage(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stage SCOPE [-- PATH…]",
 		Short: "Choose paths, hunks or lines of a scope to be rolled back; nothing is written",
-		Args:  cobra.ArbitraryArgs,
+		Long: `Choose paths, hunks or lines of a scope to be rolled back; nothing is written.
+"overturn plan" shows what a rollback would do, "overturn rollback" does it.
+
+` + scopeHelp + "\n\n" + pathHelp + `
+Without PATH it is all of the scope; what you made yourself stays unless its
+file is named. Hunks count from 1 in each file, in "overturn diff SCOPE --exact".`,
+		Example: `  overturn stage latest -- src/app.go
+  overturn stage 3 --hunk 2 -- src/app.go`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			before, _ := splitDash(cmd, args)
 			if len(before) == 0 {
@@ -61,12 +66,12 @@ func newStage(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.emitPlan(plan)
+			return a.emitPlan(plan, false)
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&hunks, "hunk", "", "only hunks `N[,N…]` of the exact diff; \"mode\" is the change of mode")
-	flags.StringVar(&lines, "lines", "", "only lines `[-]A-B[,…]`: of the new side, with - of the old side")
+	flags.StringVar(&hunks, "hunk", "", "only hunks `N[,N]...` of the exact diff; \"mode\" is the change of mode")
+	flags.StringVar(&lines, "lines", "", "only lines `[-]A-B[,...]`: of the new side, with - of the old side")
 	flags.StringVar(&method, "method", string(model.TakeOut), "take-out keeps later edits; restore puts the first state back")
 	flags.BoolVar(&discard, "discard-edits", false, "with restore: edits that the scope did not make go too")
 	flags.StringVar(&thread, "thread", "", "of thread `T` (default: the one with the newest turn here)")
@@ -96,7 +101,7 @@ func newUnstage(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.emitPlan(plan)
+			return a.emitPlan(plan, false)
 		},
 	}
 }
@@ -124,7 +129,7 @@ func newPlan(a *app) *cobra.Command {
 				_, err = a.stdout.Write(plan.Patch)
 				return err
 			}
-			return a.emitPlan(plan)
+			return a.emitPlan(plan, true)
 		},
 	}
 	cmd.Flags().BoolVar(&raw, "patch", false, "print the normalised patch, byte for byte what the fingerprint hashes")
@@ -182,61 +187,4 @@ func (a *app) stagePaths(repo *gitops.Repo, args []string) ([]rollback.PathArg, 
 		list[i] = rollback.PathArg{Path: p, Folder: p == "" || strings.HasSuffix(args[i], "/")}
 	}
 	return list, nil
-}
-
-// emitPlan prints a plan.
-func (a *app) emitPlan(p *model.Plan) error {
-	return a.emit("overturn.plan/1", p, func(w *bufio.Writer) {
-		if len(p.Targets) == 0 {
-			fmt.Fprintln(w, "nothing is staged")
-		}
-		for _, t := range p.Targets {
-			fmt.Fprintf(w, "%-8s %-7s %-8s %-7s %s%s%s\n", t.Verdict, t.Op, t.Method, t.Owner, patch.Quote(t.Path), hunkList(t.Hunks), reason(t.Reason))
-		}
-		for _, k := range p.Kept {
-			fmt.Fprintf(w, "kept     %s (%s)\n", patch.Quote(k.Path), safe(k.Reason))
-		}
-		if len(p.Targets) == 0 {
-			return
-		}
-		domainLines(w, p.Domains)
-		effectLines(w, p.Effects)
-		fmt.Fprintf(w, "reversible: %s\nfingerprint %s\n", p.Reversible, p.Fingerprint)
-	})
-}
-
-func hunkList(hunks []int) string {
-	if len(hunks) == 0 {
-		return ""
-	}
-	words := make([]string, len(hunks))
-	for i, n := range hunks {
-		words[i] = strconv.Itoa(n)
-		if n == rollback.ModeHunk {
-			words[i] = "mode"
-		}
-	}
-	return " hunk " + strings.Join(words, ",")
-}
-
-// domainLines names what is covered, and what is not.
-func domainLines(w *bufio.Writer, domains []model.DomainCover) {
-	var covered, not []string
-	for _, d := range domains {
-		word := string(d.Domain)
-		if d.Note != "" {
-			word += " (" + safe(d.Note) + ")"
-		}
-		if d.Covered {
-			covered = append(covered, word)
-		} else {
-			not = append(not, word)
-		}
-	}
-	if len(covered) > 0 {
-		fmt.Fprintf(w, "covered: %s\n", strings.Join(covered, ", "))
-	}
-	if len(not) > 0 {
-		fmt.Fprintf(w, "not covered: %s\n", strings.Join(not, ", "))
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -72,7 +73,7 @@ func (a *app) status(ctx context.Context) error {
 			fmt.Fprintln(w, safe(s.Unprotected))
 		}
 		if s.Last == nil {
-			fmt.Fprintln(w, "no turns are recorded here yet: run overturn enable, then let your agent take a turn")
+			fmt.Fprintln(w, a.firstSteps(ctx, e))
 		} else {
 			fmt.Fprintf(w, "thread %s, %s\n", safe(string(s.Thread)), count(s.Turns, "turn"))
 			for i := range turns {
@@ -80,13 +81,36 @@ func (a *app) status(ctx context.Context) error {
 			}
 		}
 		for _, p := range s.Staged {
-			fmt.Fprintf(w, "staged %s%s from %s\n", patch.Quote(p.Path), hunkList(p.Hunks), p.Scope)
+			fmt.Fprintf(w, "staged %s%s from %s\n", patch.Quote(p.Path), hunkList(p.Hunks), scopeWord(p.Scope)+foreign(p.Thread, s.Thread))
 		}
 		if s.Interrupted != nil {
 			fmt.Fprintf(w, "rollback %s was cut short at %d of %d paths: run overturn recover\n", s.Interrupted.ID, s.Interrupted.Done, s.Interrupted.Of)
 		}
 	})
 	return errors.Join(err, damaged)
+}
+
+// firstSteps says that nothing is recorded yet, and what records the first turn.
+func (a *app) firstSteps(ctx context.Context, e *engines) string {
+	var on []string
+	hooks, _ := a.hookRows(ctx, e)
+	for _, h := range hooks {
+		if h.Installed {
+			on = append(on, h.Agent)
+		}
+	}
+	if len(on) > 0 {
+		return "no turns are recorded here yet: the hooks of " + strings.Join(on, ", ") + " are in place, the next prompt is recorded"
+	}
+	return "no turns are recorded here yet: run overturn enable, then let your agent take a turn"
+}
+
+// foreign names the thread of what is staged where it is not the one shown.
+func foreign(thread, shown model.ThreadID) string {
+	if thread == "" || thread == shown {
+		return ""
+	}
+	return " of thread " + safe(string(thread))
 }
 
 // recentTurns is how many turns status lists.

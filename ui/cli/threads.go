@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -28,12 +29,28 @@ func newThreads(a *app) *cobra.Command {
 				Threads []model.Thread `json:"threads"`
 			}{model.NotNil(threads)}
 			return a.emit("overturn.threads/1", wire, func(w *bufio.Writer) {
-				for _, t := range threads {
-					fmt.Fprintf(w, "%s  %-12s %s  %s  %s  %s\n", safe(string(t.ID)), safe(t.Agent), count(t.Turns, "turn"),
-						t.WorkTree, a.age(t.LastAt), oneLine(t.Title, 60))
-				}
+				a.threadLines(w, threads)
 			})
 		},
+	}
+}
+
+// threadLines are the threads in columns, each as wide as what stands in it.
+func (a *app) threadLines(w *bufio.Writer, threads []model.Thread) {
+	var rows [][]string
+	widths := make([]int, 5)
+	for _, t := range threads {
+		row := []string{safe(string(t.ID)), safe(t.Agent), count(t.Turns, "turn"), t.WorkTree, a.age(t.LastAt)}
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+		rows = append(rows, row)
+	}
+	for i, row := range rows {
+		for j, cell := range row {
+			fmt.Fprintf(w, "%-*s  ", widths[j], cell)
+		}
+		fmt.Fprintln(w, oneLine(threads[i].Title, 60))
 	}
 }
 

@@ -33,6 +33,9 @@ func newTurns(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if thread == "" && !a.json {
+				e.sayOthers(cmd.Context(), id)
+			}
 			e.ledger.Check(cmd.Context(), turns)
 			wire := struct {
 				Thread model.ThreadID `json:"thread"`
@@ -56,6 +59,13 @@ func (e *engines) thread(ctx context.Context, name string) (model.ThreadID, erro
 		return e.ledger.Resolve(ctx, name)
 	}
 	return e.ledger.Default(ctx)
+}
+
+// sayOthers tells whose turns are listed where there are other threads too.
+func (e *engines) sayOthers(ctx context.Context, id model.ThreadID) {
+	if threads, err := e.ledger.Threads(ctx); err == nil && len(threads) > 1 {
+		e.app.say("of thread %s, the newest of %d: `overturn threads` lists them", safe(string(id)), len(threads))
+	}
 }
 
 // newestThread is the default thread, "" while nothing is recorded.

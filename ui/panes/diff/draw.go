@@ -133,7 +133,11 @@ func (c *canvas) head(out *frame.Row, r row, g style.Ground) {
 		role themes.Role
 		text string
 	}
-	info := []word{{themes.Muted, fmt.Sprintf("hunk %d", h.Number)}}
+	var info []word
+	if c.p.whole || c.p.staged[h.Number] { // first: what is cut off is at the end
+		info = append(info, word{themes.Staged, "● staged"})
+	}
+	info = append(info, word{themes.Muted, fmt.Sprintf("hunk %d", h.Number)})
 	if h.Owner != "" {
 		info = append(info, word{OwnerRole(h.Owner), string(h.Owner)})
 	}
@@ -142,9 +146,6 @@ func (c *canvas) head(out *frame.Row, r row, g style.Ground) {
 	}
 	if h.Thread != "" && c.p.thread != "" && h.Thread != c.p.thread {
 		info = append(info, word{themes.Warn, "of thread " + string(h.Thread)})
-	}
-	if c.p.whole || c.p.staged[h.Number] {
-		info = append(info, word{themes.Staged, "● staged"})
 	}
 	width := 1
 	for _, s := range info {

@@ -72,10 +72,12 @@ func render(m *keymap.Map, st *style.Table, width int) []string {
 	}
 	text := lipgloss.JoinHorizontal(lipgloss.Top, parts...)
 	rows := strings.Split(text, "\n")
+	muted := st.Lipgloss(themes.Muted)
 	return append(rows,
 		"",
-		st.Lipgloss(themes.Muted).Render("A  agent   U  user   X  mixed   ?  unknown      R  ready   M  missing   E  error   O  open"),
-		st.Lipgloss(themes.Muted).Render("Hold Shift (Option in iTerm2) to select text with the mouse."))
+		muted.Render("Owners:  A  agent   U  user   X  mixed   ?  unknown"),
+		muted.Render("Turns:   R  ready   M  missing   E  error   O  open"),
+		muted.Render("Hold Shift (Option in iTerm2) to select text with the mouse."))
 }
 
 // block is a group: bubbles' help renders its keys.
@@ -105,6 +107,14 @@ func Short(m *keymap.Map, st *style.Table, width int, intents ...keymap.Intent) 
 	bar := st.Lipgloss(themes.Bar)
 	h.Styles.ShortKey, h.Styles.ShortDesc = st.Lipgloss(themes.BarKey), bar
 	h.Styles.ShortSeparator, h.Styles.Ellipsis = bar, bar
-	h.ShortSeparator, h.Width = "  ", width
-	return h.ShortHelpView(list)
+	h.ShortSeparator = "  "
+	for {
+		text := h.ShortHelpView(list)
+		if len(list) < 2 || lipgloss.Width(text) <= width {
+			h.Width = width
+			return h.ShortHelpView(list)
+		}
+		// The last leads on (all keys, or back): the ones before it go first.
+		list = append(list[:len(list)-2], list[len(list)-1])
+	}
 }

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"overturn/model"
+	"overturn/review/patch"
+	"overturn/rollback"
+)
+
+// emitPlan prints a plan; whole says why each domain that is not covered is not.
+func (a *app) emitPlan(p *model.Plan, whole bool) error {
+	return a.emit("overturn.plan/1", p, func(w *bufio.Writer) {
+		if len(p.Targets) == 0 {
+			fmt.Fprintln(w, "nothing is staged")
+		}
+		for _, t := range p.Targets {
+			fmt.Fprintf(w, "%-8s %-7s %-8s %-7s %s%s%s\n", t.Verdict, t.Op, t.Method, t.Owner, patch.Quote(t.Path), hunkList(t.Hunks), reason(t.Reason))
+		}
+		for _, k := range p.Kept {
+			fmt.Fprintf(w, "kept     %s (%s)\n", patch.Quote(k.Path), safe(k.Reason))
+		}
+		if len(p.Targets) == 0 {
+			return
+		}
+		domainLines(w, p.Domains, whole)
+		if len(p.Effects) > 0 {
+			fmt.Fprintf(w, "effects outside these files, not taken back (reversible: %s)\n", p.Reversible)
+			effectLines(w, p.Effects)
+		}
+		fmt.Fprintf(w, "fingerprint %s\n", p.Fingerprint)
+	})
+}
+
+func hunkList(hunks []int) string {
+	if len(hunks) == 0 {
+		return ""
+	}
+	words := make([]string, len(hunks))
+	for i, n := range hunks {
+		words[i] = strconv.Itoa(n)
+		if n == rollback.ModeHunk {
+			words[i] = "mode"
+		}
+	}
+	return " hunk " + strings.Join(words, ",")
+}
+
+// domainLines names what is covered, and what is not; whole gives the reasons too,
+// once for all domains that share one.
+func domainLines(w *bufio.Writer, domains []model.DomainCover, whole bool) {
+	var covered, not, reasons []string
+	by := map[string][]string{}
+	for _, d := range domains {
+		switch {
+		case d.Covered:
+			covered = append(covered, string(d.Domain))
+			continue
+		case by[d.Note] == nil:
+			reasons = append(reasons, d.Note)
+		}
+		not = append(not, string(d.Domain))
+		by[d.Note] = append(by[d.Note], string(d.Domain))
+	}
+	if len(covered) > 0 {
+		fmt.Fprintf(w, "covered: %s\n", strings.Join(covered, " "))
+	}
+	switch {
+	case len(not) == 0:
+	case !whole:
+		fmt.Fprintf(w, "not covered: %s\n", strings.Join(not, " "))
+	default:
+		fmt.Fprintln(w, "not covered:")
+		for _, r := range reasons {
+			fmt.Fprintf(w, "  %s%s\n", strings.Join(by[r], " "), reason(r))
+		}
+	}
+}
