@@ -2,7 +2,10 @@ package snapshot
 
 import (
 	"bytes"
+	"errors"
 	"strconv"
+	"sync"
+	"sync/atomic"
 
 	"overturn/gitops/objects"
 )
@@ -110,48 +113,84 @@ func (b *treeBuilder) finish() (string, error) {
 }
 
 // buildTrees makes the trees of all directories that changed and returns the
-// root's. Children come before their parents: they have higher numbers.
+// root's. The deepest come first, and those of one depth at once.
 func (c *capture) buildTrees() (string, error) {
 	t := c.t
-	var raw []byte
-	rootID := ""
-	for d := int32(len(t.dirs)) - 1; d >= 0; d-- {
-		dir := &t.dirs[d]
-		if dir.flags&dGone != 0 || dir.flags&dDirty == 0 {
-			continue
-		}
-		raw = c.rawTree(raw[:0], d)
-		if len(raw) == 0 && d != 0 {
-			c.setTree(d, oid{})
-			continue
-		}
-		id, err := c.writeTree(raw)
-		if err != nil {
+	levels := t.dirtyLevels()
+	for n := len(levels) - 1; n >= 0; n-- {
+		if err := c.buildLevel(levels[n]); err != nil {
 			return "", err
 		}
-		bin, err := c.unhex(id)
-		if err != nil {
-			return "", err
-		}
-		c.setTree(d, bin)
-		rootID = id
-	}
-	if rootID == "" || t.dirs[0].flags&dDirty == 0 {
-		rootID = c.hex(&t.dirs[0].oid)
 	}
 	for d := range t.dirs {
 		t.dirs[d].flags &^= dDirty
 	}
-	return rootID, nil
+	return c.hex(&t.dirs[0].oid), nil
 }
 
-func (c *capture) setTree(d int32, id oid) {
-	dir := &c.t.dirs[d]
-	if dir.oid != id {
+// dirtyLevels lists the directories whose trees must be built by how deep they lie.
+// Parents come before their children in the table.
+func (t *table) dirtyLevels() [][]int32 {
+	var levels [][]int32
+	depth := make([]int32, len(t.dirs))
+	for d := range t.dirs {
+		dir := &t.dirs[d]
+		if dir.parent >= 0 {
+			depth[d] = depth[dir.parent] + 1
+		}
+		if dir.flags&dGone != 0 || dir.flags&dDirty == 0 {
+			continue
+		}
+		for len(levels) <= int(depth[d]) {
+			levels = append(levels, nil)
+		}
+		levels[depth[d]] = append(levels[depth[d]], int32(d))
+	}
+	return levels
+}
+
+// buildLevel makes the trees of directories that do not lie within one another.
+func (c *capture) buildLevel(dirs []int32) error {
+	var next atomic.Int64
+	var mu sync.Mutex
+	var failed error
+	const enough = 16 // for a second goroutine to be worth its start
+	share(min(c.e.opts.Workers, 1+len(dirs)/enough), func() {
+		var raw []byte
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= len(dirs) {
+				return
+			}
+			raw = c.rawTree(raw[:0], dirs[i])
+			if err := c.setTree(dirs[i], raw); err != nil {
+				mu.Lock()
+				failed = errors.Join(failed, err)
+				mu.Unlock()
+				return
+			}
+		}
+	})
+	return failed
+}
+
+// setTree stores the tree of a directory. There are no empty ones but at the top.
+func (c *capture) setTree(d int32, raw []byte) error {
+	var id oid
+	if len(raw) > 0 || d == 0 {
+		name, err := c.writeTree(raw)
+		if err != nil {
+			return err
+		}
+		if id, err = c.unhex(name); err != nil {
+			return err
+		}
+	}
+	if dir := &c.t.dirs[d]; dir.oid != id {
 		dir.oid = id
 		dir.flags |= dUnpinned
-		c.t.changed = true
 	}
+	return nil
 }
 
 // rawTree renders one directory. Where a path is a file on disk and a folder in

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"encoding/json"
+	"path"
 
 	"overturn/gitops/objects"
 	"overturn/model"
@@ -17,21 +18,39 @@ import (
 // unsureReason says why a path that turned is no difference of two trees.
 const unsureReason = "git ignored it at one end: what stood there then is not known"
 
+// differ is what compares trees: objects.Store.
+type differ interface {
+	DiffFunc(ctx context.Context, oldTree, newTree string, yield func(objects.TreeChange) error) error
+}
+
 // Unsure lists, of a later snapshot's Turned, what is no difference between the
 // tree base and its own tree target though it stands in one of them alone: it was
 // on disk at both ends, or may have been.
-func Unsure(ctx context.Context, objs reader, base, target string, turned []model.Path) ([]model.Noted, error) {
+func Unsure(ctx context.Context, objs differ, base, target string, turned []model.Path) ([]model.Noted, error) {
+	if len(turned) == 0 {
+		return nil, nil
+	}
+	unsure := make(map[model.Path]bool, len(turned))
+	for _, p := range turned {
+		unsure[p] = false
+	}
+	err := objs.DiffFunc(ctx, base, target, func(c objects.TreeChange) error {
+		if c.OldMode != 0 && c.NewMode != 0 {
+			return nil
+		}
+		for p := c.Path; p != "."; p = model.Path(path.Dir(string(p))) {
+			if _, ok := unsure[p]; ok {
+				unsure[p] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, model.Failf(err, "cannot tell what git ignored")
+	}
 	var list []model.Noted
 	for _, p := range turned {
-		_, before, err := objs.Lookup(ctx, base, p)
-		if err != nil {
-			return nil, model.Failf(err, "cannot look up %q", p)
-		}
-		_, after, err := objs.Lookup(ctx, target, p)
-		if err != nil {
-			return nil, model.Failf(err, "cannot look up %q", p)
-		}
-		if before != after {
+		if unsure[p] {
 			list = append(list, model.Noted{Path: p, Reason: unsureReason})
 		}
 	}
