@@ -24,6 +24,9 @@ func (m *Model) stageHunk() tea.Cmd {
 		return nil
 	}
 	path := m.shown.path
+	if c := m.diff.Document().File.Change; c == model.Added || c == model.Deleted {
+		return m.stageOnly(path, c)
+	}
 	if m.diff.Ranged() {
 		lines := m.diff.Lines()
 		m.diff.CloseRange()
@@ -43,6 +46,20 @@ func (m *Model) stageHunk() tea.Cmd {
 	}
 	m.diff.NextHunk(1)
 	return m.stage(StageRequest{Scope: m.cmp.Scope, Paths: []model.Path{path}, Named: true, Hunks: []int{h.Number}}, nil)
+}
+
+// stageOnly stages the one hunk of a file that was added or deleted: that is the
+// whole file. Lines of it cannot go back alone.
+func (m *Model) stageOnly(path model.Path, c model.Change) tea.Cmd {
+	if m.diff.Ranged() {
+		m.diff.CloseRange()
+		m.say("a file that was " + string(c) + " goes back whole: x or X stages it")
+		return nil
+	}
+	if s, ok := m.stagedHere(path); ok && s.Whole() {
+		return m.stage(StageRequest{}, []model.Path{path})
+	}
+	return m.stage(StageRequest{Scope: m.cmp.Scope, Paths: []model.Path{path}, Named: true}, nil)
 }
 
 // unstageHunk takes one hunk out of the staged set: the path is unstaged, and
