@@ -32,7 +32,7 @@ const (
 type summary struct {
 	p     *pass
 	t     *turnFile
-	left  []model.Noted // neither added nor deleted: not captured
+	left  map[model.Path]bool // neither added nor deleted: not captured, nor what is below
 	files []model.FileChange
 	raw   bytes.Buffer
 	total int64
@@ -53,7 +53,7 @@ func (p *pass) summarise(ctx context.Context, c *change, end *snapshot.Stored, l
 		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/2)
 		defer cancel()
 	}
-	s := &summary{p: p, t: t, left: t.Turn.LeftOut}
+	s := &summary{p: p, t: t, left: pathSet(t.Turn.LeftOut)}
 	err := s.collect(ctx, permList(end.Perm))
 	if err == nil {
 		err = s.own(ctx, lines)
@@ -75,7 +75,7 @@ func (p *pass) rawChanges(ctx context.Context, t *turnFile) ([]byte, error) {
 	if t.Turn.Start == nil || t.Turn.End == nil {
 		return nil, nil
 	}
-	s := &summary{p: p, t: t, left: t.Turn.LeftOut}
+	s := &summary{p: p, t: t, left: pathSet(t.Turn.LeftOut)}
 	err := p.l.d.Objects.DiffFunc(ctx, t.Turn.Start.Tree, t.Turn.End.Tree, func(c objects.TreeChange) error {
 		if !s.wasLeftOut(c.Path) {
 			s.writeRaw(c)
@@ -102,7 +102,25 @@ func (s *summary) collect(ctx context.Context, perms []model.Noted) error {
 // wasLeftOut tells whether a boundary did not capture the path: what its tree says
 // there is then not what was on disk.
 func (s *summary) wasLeftOut(path model.Path) bool {
-	return slices.ContainsFunc(s.left, func(n model.Noted) bool { return path.Under(n.Path) })
+	for len(s.left) > 0 {
+		if s.left[path] {
+			return true
+		}
+		cut := strings.LastIndexByte(string(path), '/')
+		if cut < 0 {
+			return false
+		}
+		path = path[:cut]
+	}
+	return false
+}
+
+func pathSet(list []model.Noted) map[model.Path]bool {
+	set := make(map[model.Path]bool, len(list))
+	for _, n := range list {
+		set[model.Path(strings.TrimSuffix(string(n.Path), "/"))] = true
+	}
+	return set
 }
 
 func (s *summary) add(ctx context.Context, c objects.TreeChange) error {
