@@ -36,25 +36,28 @@ func (c *capture) listIndex() (listing, error) {
 		return listing{}, model.Failf(err, "cannot read the index")
 	}
 	full := listing{out: out}
-	if full.each(func(*indexEntry) error { return nil }) == nil {
+	if full.begins() {
 		return full, nil
 	}
 	c.distrust = true
 	out, err = c.e.repo.Git(c.ctx, "ls-files", "--stage", "-v", "-z")
-	bare := listing{out: out, bare: true}
-	if err == nil {
-		err = bare.each(func(*indexEntry) error { return nil })
-	}
 	if err != nil {
 		return listing{}, model.Failf(err, "cannot read the index")
 	}
-	return bare, nil
+	return listing{out: out, bare: true}, nil
 }
 
 // listing is what git printed of the index; bare, without stat.
 type listing struct {
 	out  []byte
 	bare bool
+}
+
+// begins tells whether the first entry, of whose kind all are, can be read.
+func (l listing) begins() bool {
+	enough := errors.New("enough")
+	err := l.each(func(*indexEntry) error { return enough })
+	return err == nil || errors.Is(err, enough)
 }
 
 func (l listing) each(yield func(*indexEntry) error) error {
