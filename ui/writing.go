@@ -186,7 +186,10 @@ func (m *Model) gotUndone(d jobs.Done[undone]) tea.Cmd {
 	if when == "now ago" {
 		when = "just made"
 	}
-	title := fmt.Sprintf("%s%s the %s of %s, %s?", string(verb[0]-'a'+'A'), verb[1:], e.Kind, view.Count(len(e.Paths), "path"), when)
+	title := fmt.Sprintf("Undo the %s of %s, %s?", e.Kind, view.Count(len(e.Paths), "path"), when)
+	if d.Value.redo { // e is the undo; what comes again is what it took back
+		title = fmt.Sprintf("Redo the rollback of %s, its undo %s?", view.Count(len(e.Paths), "path"), when)
+	}
 	m.ask(confirm.Ask{Title: title, Verb: verb, Number: number, Lines: func(int) []sheet.Line {
 		var out []sheet.Line
 		for _, p := range e.Paths {

@@ -122,7 +122,7 @@ func (s *onScreen) quit() {
 // rest waits until the screen does not change any more.
 func (s *onScreen) rest() string {
 	last, since := s.Text(), time.Now()
-	for time.Since(since) < 150*time.Millisecond {
+	for time.Since(since) < 100*time.Millisecond {
 		time.Sleep(10 * time.Millisecond)
 		if now := s.Text(); now != last {
 			last, since = now, time.Now()
