@@ -173,7 +173,7 @@ func (m *Model) statusText() (string, themes.Role) {
 	case m.message.text != "":
 		return m.message.text, map[view.Level]themes.Role{view.Calm: themes.Text, view.Good: themes.Good, view.Warn: themes.Warn, view.Bad: themes.Bad}[m.message.level]
 	case m.where == inPlan && m.plan.Plan() != nil && len(m.plan.Plan().Targets) > 0:
-		return "reversible: " + string(m.plan.Plan().Reversible), themes.Muted
+		return effectsWord(m.plan.Plan()), themes.Muted
 	case m.where != inReview || m.cmp == nil:
 		return "", themes.Muted
 	case m.diff.Ranged():
@@ -189,7 +189,16 @@ func (m *Model) statusText() (string, themes.Role) {
 	return s, themes.Muted
 }
 
-// hints are the keys worth showing where we are.
+// effectsWord says whether what the scope did outside the files could be taken back.
+func effectsWord(p *model.Plan) string {
+	if len(p.Effects) == 0 {
+		return "no effects outside the files are known"
+	}
+	return "effects outside the files, reversible: " + string(p.Reversible)
+}
+
+// hints are the keys worth showing where we are, the most needed first; the last
+// is shown whatever room there is.
 func (m *Model) hints() []keymap.Intent {
 	switch m.where {
 	case inPlan:
@@ -200,9 +209,9 @@ func (m *Model) hints() []keymap.Intent {
 		return []keymap.Intent{keymap.Back}
 	}
 	if m.inDiff {
-		return []keymap.Intent{keymap.HunkNext, keymap.Stage, keymap.StageFile, keymap.Plan, keymap.Split, keymap.Help}
+		return []keymap.Intent{keymap.Stage, keymap.Plan, keymap.HunkNext, keymap.StageFile, keymap.Split, keymap.Help}
 	}
-	return []keymap.Intent{keymap.Open, keymap.StageFile, keymap.Plan, keymap.Card, keymap.Help}
+	return []keymap.Intent{keymap.StageFile, keymap.Plan, keymap.Open, keymap.Card, keymap.Help}
 }
 
 // nothing says why there is nothing to review, and what to do; "" when there is.

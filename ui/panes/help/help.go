@@ -77,6 +77,7 @@ func render(m *keymap.Map, st *style.Table, width int) []string {
 		"",
 		muted.Render("Owners:  A  agent   U  user   X  mixed   ?  unknown"),
 		muted.Render("Turns:   R  ready   M  missing   E  error   O  open"),
+		muted.Render("Branch:  c  committed   u  uncommitted   cu  both"),
 		muted.Render("Hold Shift (Option in iTerm2) to select text with the mouse."))
 }
 
