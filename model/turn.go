@@ -85,6 +85,27 @@ func (s *Submodule) UnmarshalJSON(data []byte) error {
 	return err
 }
 
+// FileSum is what the files of a turn add up to; counts that are not known are
+// left out.
+type FileSum struct {
+	Files     int `json:"files"`
+	Additions int `json:"additions"`
+	Deletions int `json:"deletions"`
+}
+
+// SumOf adds up files; nil for nil, which says that nothing is known.
+func SumOf(files []FileChange) *FileSum {
+	if files == nil {
+		return nil
+	}
+	sum := &FileSum{Files: len(files)}
+	for _, f := range files {
+		sum.Additions += max(f.Additions, 0)
+		sum.Deletions += max(f.Deletions, 0)
+	}
+	return sum
+}
+
 // Turn is one prompt and all that the agent did until it stopped (CONTRACT's
 // TURN). Files is nil where no summary could be made: files may have changed all
 // the same.
@@ -108,6 +129,7 @@ type Turn struct {
 	StartedAt    time.Time      `json:"started_at"`
 	CompletedAt  *time.Time     `json:"completed_at"`
 	Files        []FileChange   `json:"files"`
+	Sum          *FileSum       `json:"-"` // where Files was left out, what it adds up to; nil when that is not known
 	LeftOut      []Noted        `json:"left_out"`
 	Effects      []Effect       `json:"effects"`
 }

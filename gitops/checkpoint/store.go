@@ -49,6 +49,9 @@ type Store interface {
 	// Read returns the record, ErrNotFound, or an error that names what is
 	// damaged.
 	Read(ctx context.Context, id model.ID) (*Record, error)
+	// Evidence returns the record's evidence alone, whatever its turn did. Errors
+	// are those of Read.
+	Evidence(ctx context.Context, id model.ID) ([]byte, error)
 	// List returns what is here, newest first. Refs that are not checkpoints are
 	// skipped.
 	List(ctx context.Context) ([]Info, error)

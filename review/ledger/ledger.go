@@ -144,8 +144,8 @@ func (l *Ledger) Evidence(ctx context.Context, thread model.ThreadID, n int) (Ev
 	}
 	lines, _, err := th.dir.evidence(n)
 	if err == nil && len(lines) == 0 && l.d.Records != nil && !t.open() {
-		if rec, err := l.d.Records.Read(ctx, t.Turn.Checkpoint); err == nil {
-			lines, _ = parseEvidence(rec.Evidence)
+		if data, err := l.d.Records.Evidence(ctx, t.Turn.Checkpoint); err == nil {
+			lines, _ = parseEvidence(data)
 		}
 	}
 	return readEvidence(lines, t.ReportsTools), err

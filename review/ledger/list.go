@@ -182,7 +182,12 @@ func (l *Ledger) viewWith(th *threadState, t *turnFile, held map[string]string, 
 	}
 	turn := t.Turn
 	if bare {
+		sum := t.Sum
+		if turn.Files != nil {
+			sum = model.SumOf(turn.Files)
+		}
 		turn = brief(turn)
+		turn.Sum = sum
 	}
 	if t.open() {
 		lines, _, err := th.dir.evidence(turn.Number)

@@ -39,6 +39,8 @@ type turnFile struct {
 	StartPerm    []model.Noted `json:"start_perm"`   // permission bits at the start, where other than 644 and 755
 	RecordWaits  string        `json:"record_waits"` // why the record is not written yet, "" when it is
 	Apart        bool          `json:"apart"`        // the lists of the turn are in a file of their own
+	// Sum is what the files of a turn whose lists are apart add up to.
+	Sum *model.FileSum `json:"sum,omitempty"`
 
 	filled bool // the lists were read
 }
@@ -114,13 +116,13 @@ func (d threadDir) turn(n int) (*turnFile, error) {
 // its lists.
 func (d threadDir) writeTurn(t *turnFile, synced bool) error {
 	file := *t
-	file.Schema, file.Apart = turnSchema, false
+	file.Schema, file.Apart, file.Sum = turnSchema, false, nil
 	bare := t.Turn
 	if lists := takeLists(&bare); lists.entries() > shortLists {
 		if err := writeJSON(d.listsPath(t.Turn.Number), lists, synced); err != nil {
 			return err
 		}
-		file.Turn, file.Apart = bare, true
+		file.Turn, file.Apart, file.Sum = bare, true, model.SumOf(lists.Files)
 	}
 	return writeJSON(d.turnPath(t.Turn.Number), file, synced)
 }

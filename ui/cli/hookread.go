@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"os"
 	"time"
 )
 
@@ -13,6 +14,9 @@ const maxPayload = 32 << 20
 // or did not end within limit. The reading that is left behind then ends with
 // the process.
 func readPayload(r io.Reader, limit time.Duration) (raw []byte, cut bool) {
+	if f, ok := r.(*os.File); ok && pollable {
+		return readPolled(f, time.Now().Add(limit))
+	}
 	type chunk struct {
 		data []byte
 		err  error

@@ -44,7 +44,7 @@ func (s *screen) threadOverview(ctx context.Context, o *view.Overview) error {
 	if err != nil || thread == "" {
 		return err
 	}
-	turns, err := s.ledger.Turns(ctx, thread, 0)
+	turns, err := s.ledger.Briefs(ctx, thread, 0)
 	if err != nil {
 		return err
 	}
@@ -76,12 +76,8 @@ func timelineCell(t *model.Turn) view.Turn {
 	if t.CompletedAt != nil {
 		cell.CompletedAt = *t.CompletedAt
 	}
-	if t.Files != nil {
-		cell.Files = len(t.Files)
-	}
-	for _, f := range t.Files {
-		cell.Additions += max(f.Additions, 0)
-		cell.Deletions += max(f.Deletions, 0)
+	if sum := t.Sum; sum != nil {
+		cell.Files, cell.Additions, cell.Deletions = sum.Files, sum.Additions, sum.Deletions
 	}
 	for _, ef := range t.Effects {
 		if ef.Reversible == model.ReversibleNo {

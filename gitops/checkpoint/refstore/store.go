@@ -108,26 +108,54 @@ func (s *Store) Read(ctx context.Context, id model.ID) (*checkpoint.Record, erro
 	return rec, err
 }
 
-// load reads a record and the entries of its tree.
-func (s *Store) load(ctx context.Context, id model.ID) (*checkpoint.Record, []objects.TreeEntry, error) {
+// Evidence reads one file of the record.
+func (s *Store) Evidence(ctx context.Context, id model.ID) ([]byte, error) {
+	_, entries, err := s.entries(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if e.Name != checkpoint.FileEvidence || e.Mode != objects.ModeFile {
+			continue
+		}
+		data, err := s.objects.Blob(ctx, e.OID)
+		if err != nil {
+			return nil, unreadable(id, err)
+		}
+		return data, nil
+	}
+	return nil, nil
+}
+
+// entries finds a record: the commit that its ref holds, and its tree.
+func (s *Store) entries(ctx context.Context, id model.ID) (string, []objects.TreeEntry, error) {
 	name, err := checkpoint.RefName(id)
 	if err != nil {
-		return nil, nil, err
+		return "", nil, err
 	}
 	tip, err := s.refs.Read(ctx, name)
 	if err != nil {
-		return nil, nil, model.Failf(err, "cannot look up checkpoint %s", id)
+		return "", nil, model.Failf(err, "cannot look up checkpoint %s", id)
 	}
 	if tip == "" {
-		return nil, nil, checkpoint.MissingError(id, s.Type())
+		return "", nil, checkpoint.MissingError(id, s.Type())
 	}
 	commit, err := s.objects.Commit(ctx, tip)
 	if err != nil {
-		return nil, nil, unreadable(id, err)
+		return "", nil, unreadable(id, err)
 	}
 	entries, err := s.objects.Tree(ctx, commit.Tree)
 	if err != nil {
-		return nil, nil, unreadable(id, err)
+		return "", nil, unreadable(id, err)
+	}
+	return tip, entries, nil
+}
+
+// load reads a record and the entries of its tree.
+func (s *Store) load(ctx context.Context, id model.ID) (*checkpoint.Record, []objects.TreeEntry, error) {
+	tip, entries, err := s.entries(ctx, id)
+	if err != nil {
+		return nil, nil, err
 	}
 	rec, err := s.decode(ctx, id, entries)
 	if err != nil {

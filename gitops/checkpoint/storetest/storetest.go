@@ -125,6 +125,9 @@ func roundTrip(t *testing.T, b *Bench) {
 	want := b.Record(t, 1)
 	b.Put(t, want)
 	_, other := b.Again(t)
+	if got, err := other.Evidence(t.Context(), want.ID()); err != nil || string(got) != string(want.Evidence) {
+		t.Errorf("the evidence alone: %q, %v", got, err)
+	}
 	got, err := other.Read(t.Context(), want.ID())
 	if err != nil {
 		t.Fatal(err)
@@ -193,6 +196,9 @@ func updateAbsent(t *testing.T, b *Bench) {
 	err := b.Store.Update(t.Context(), id, func(*checkpoint.Record) error { return nil })
 	if !errors.Is(err, checkpoint.ErrNotFound) {
 		t.Errorf("update: %v", err)
+	}
+	if _, err := b.Store.Evidence(t.Context(), id); !errors.Is(err, checkpoint.ErrNotFound) {
+		t.Errorf("evidence: %v", err)
 	}
 	if _, err := b.Store.Read(t.Context(), id); !errors.Is(err, checkpoint.ErrNotFound) {
 		t.Errorf("read: %v", err)
