@@ -246,8 +246,10 @@ func (r *Repo) Check() {
 }
 
 // ownLock tells whether path is one of overturn's flock files: these stay, and
-// being there does not mean being held.
+// being there does not mean being held. Nor does a lock of a ref that got no name
+// yet, which is in nobody's way (.XXXX.lock, left by a kill in between).
 func ownLock(path string) bool {
-	return strings.Contains(path, "/overturn/") && !strings.Contains(path, "/refs/") ||
+	return strings.Contains(path, "/refs/overturn/") && strings.HasPrefix(filepath.Base(path), ".") ||
+		strings.Contains(path, "/overturn/") && !strings.Contains(path, "/refs/") ||
 		filepath.Base(path) == "overturn-push-queue.lock"
 }
