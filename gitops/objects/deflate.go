@@ -15,6 +15,7 @@ import (
 type zlibs struct {
 	writers sync.Pool // *zlib.Writer
 	readers sync.Pool // io.ReadCloser that is a zlib.Resetter
+	inputs  sync.Pool // *[entryAhead]byte
 }
 
 // deflate is zlib at its quickest level; git's gc makes it small later.

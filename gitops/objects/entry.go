@@ -51,7 +51,9 @@ const (
 
 // entry reads and inflates what is at offset.
 func (s *Store) entry(f *os.File, offset int64, hashSize int) (entryHeader, []byte, error) {
-	h, packed, err := readEntryHead(f, offset, hashSize)
+	ahead := s.ahead()
+	defer s.zlibs.inputs.Put(ahead)
+	h, packed, err := readEntryHead(f, offset, hashSize, ahead[:])
 	if err != nil {
 		return h, nil, err
 	}
@@ -66,7 +68,9 @@ func (s *Store) entry(f *os.File, offset int64, hashSize int) (entryHeader, []by
 
 // entryHead is entry that inflates nothing but the head of a delta.
 func (s *Store) entryHead(f *os.File, offset int64, hashSize int) (entryHeader, []byte, error) {
-	h, packed, err := readEntryHead(f, offset, hashSize)
+	ahead := s.ahead()
+	defer s.zlibs.inputs.Put(ahead)
+	h, packed, err := readEntryHead(f, offset, hashSize, ahead[:])
 	if err != nil || typeName(h.kind) != "" {
 		return h, nil, err
 	}
@@ -80,9 +84,17 @@ func (s *Store) entryHead(f *os.File, offset int64, hashSize int) (entryHeader, 
 	return h, head, err
 }
 
-// readEntryHead reads the header and returns where the zlib stream is read from.
-func readEntryHead(f *os.File, offset int64, hashSize int) (entryHeader, io.Reader, error) {
-	ahead := make([]byte, entryAhead)
+// ahead is space for readEntryHead: a walk over trees reads thousands of entries.
+func (s *Store) ahead() *[entryAhead]byte {
+	if ahead, ok := s.zlibs.inputs.Get().(*[entryAhead]byte); ok {
+		return ahead
+	}
+	return new([entryAhead]byte)
+}
+
+// readEntryHead reads the header and returns where the zlib stream is read from,
+// which may be ahead, a space of entryAhead bytes.
+func readEntryHead(f *os.File, offset int64, hashSize int, ahead []byte) (entryHeader, io.Reader, error) {
 	n, err := f.ReadAt(ahead, offset)
 	if err != nil && err != io.EOF {
 		return entryHeader{}, nil, err
