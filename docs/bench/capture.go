@@ -26,7 +26,10 @@ func (b *bench) captureRows(n int, bar float64) func() error {
 		if n > 10_000 {
 			changes = changes[:2]
 		}
-		turn := 0
+		turn := 1 // the first capture of a repository reads every file: it is no row
+		if err := b.hook(r, "UserPromptSubmit", turn).Run(); err != nil {
+			return err
+		}
 		for _, c := range changes {
 			if err := b.captureRow(r, n, c.edits, c.bar, &turn); err != nil {
 				return err
@@ -40,10 +43,8 @@ func (b *bench) captureRow(r *repo, n, edits int, bar float64, turn *int) error 
 	list := []contender{
 		{name: "capture",
 			before: func(int) error {
-				if *turn > 0 {
-					if err := b.hook(r, "Stop", *turn).Run(); err != nil {
-						return err
-					}
+				if err := b.hook(r, "Stop", *turn).Run(); err != nil {
+					return err
 				}
 				*turn++
 				return r.edit(edits, edits/5)

@@ -96,7 +96,8 @@ func (f *File) rotate(full *os.File, info fs.FileInfo) (*os.File, error) {
 		return nil, err
 	}
 	if now, err := os.Stat(f.path); err == nil && os.SameFile(now, info) {
-		if err := os.Rename(f.path, f.path+".1"); err != nil {
+		// gone: another process was quicker by a hair
+		if err := os.Rename(f.path, f.path+".1"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
