@@ -27,7 +27,7 @@ type story struct {
 	call int
 }
 
-// begin makes the repository with its first commit.
+// begin makes the repository with its first commits.
 func (s *story) begin(ctx context.Context) {
 	s.git(ctx, "init", "-q", "-b", "main")
 	for name, text := range demoProject() {
@@ -36,6 +36,11 @@ func (s *story) begin(ctx context.Context) {
 	s.write("assets/logo.bin", string(demoLogo(1)))
 	s.git(ctx, "add", ".")
 	s.git(ctx, "commit", "-q", "-m", "A small shop")
+	// Work on a branch, one commit ahead, gives the branch comparison something to say.
+	s.git(ctx, "checkout", "-q", "-b", "discounts")
+	s.write("shop/customer.py", "class Customer:\n    def __init__(self, name, orders=0):\n        self.name = name\n        self.orders = orders\n")
+	s.git(ctx, "add", "shop/customer.py")
+	s.git(ctx, "commit", "-q", "-m", "Customers know their orders")
 	if s.err == nil {
 		s.e, s.err = s.app.open(ctx, s.dir)
 	}

@@ -89,7 +89,7 @@ func (b *book) goThrough(l look) {
 	}{
 		{"", []string{"3 Latest", "4 R ready", "interrupted", "4 files", "limits.txt", "turn 4, start → turn 4, end", "-orders a day: 100", "+orders a day: 500"}},
 		{"1", []string{"HEAD", "13 files", "logo.bin", "notes.txt", "binary, 600 → 600 bytes"}},
-		{"2", []string{"merge base with main", "14 files", "customer.py"}},
+		{"2", []string{"14 files", "customer.py", "uncommitted"}},
 		{"4", []string{"4 Turn 3", "3 M missing", "was not captured"}},
 		{"(", []string{"4 Turn 2", "turn 2, start → turn 2, end", "sender.py", "importer.py"}},
 		{"(", []string{"4 Turn 1", "turn 1, start → turn 1, end", "2 files", "cart.py"}},
