@@ -29,6 +29,9 @@ type Engine interface {
 	// Progress is called now and then; it must not be kept.
 	Execute(ctx context.Context, expect string, progress func(done, of int)) (*model.Result, error)
 
+	// Declined tells that plan was shown, its confirmation asked for, and not given.
+	Declined(plan *model.Plan)
+
 	History(ctx context.Context) ([]model.HistoryEntry, error)
 	HistoryPatch(ctx context.Context, id model.ID) ([]byte, error)
 	Undo(ctx context.Context, id model.ID, progress func(done, of int)) (*model.Result, error)

@@ -82,20 +82,21 @@ type Model struct {
 	card    card.Pane
 	help    help.Pane
 
-	prompt  *prompt.Prompt
-	chosen  func() tea.Cmd // what the prompt is for
-	dialog  *confirm.Dialog
-	agreed  func() tea.Cmd // what the dialog is for
-	asked   uint64         // counts dialogs, so that a hold of an older one is late
-	message message
-	ahead   []string // keys that wait for what is being read
-	writing string   // what is being written, "" when nothing is
-	done    int      // progress of it
-	of      int
-	exact   bool // whitespace changes are shown
-	leaving bool // quit when the writing has ended
-	dirty   bool // the picture is out of date
-	areas   areas
+	prompt   *prompt.Prompt
+	chosen   func() tea.Cmd // what the prompt is for
+	dialog   *confirm.Dialog
+	agreed   func() tea.Cmd // what the dialog is for
+	declined tea.Cmd        // what follows when it is closed without
+	asked    uint64         // counts dialogs, so that a hold of an older one is late
+	message  message
+	ahead    []string // keys that wait for what is being read
+	writing  string   // what is being written, "" when nothing is
+	done     int      // progress of it
+	of       int
+	exact    bool // whitespace changes are shown
+	leaving  bool // quit when the writing has ended
+	dirty    bool // the picture is out of date
+	areas    areas
 }
 
 // document tells which file the diff pane shows and which one it waits for.

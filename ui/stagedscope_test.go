@@ -21,3 +21,16 @@ func TestStagedFromAnotherScope(t *testing.T) {
 		t.Errorf("x gave %+v", e.View.Staged)
 	}
 }
+
+// A confirmation that was asked for and not given is told to the engine, once.
+func TestDeclinedIsTold(t *testing.T) {
+	e := uitest.Shop()
+	r := openConfirm(t, e, client)
+	r.Press("<esc>")
+	r.Want("cancelled; nothing was written")
+	e.Lock()
+	defer e.Unlock()
+	if e.DeclinedPlans != 1 || len(e.Calls) > 0 {
+		t.Errorf("declined %d times, calls %v", e.DeclinedPlans, e.Calls)
+	}
+}

@@ -17,11 +17,12 @@ import (
 	"overturn/ui/view"
 )
 
-// ask opens the dialog; agreed is what a confirmation starts.
-func (m *Model) ask(a confirm.Ask, agreed func() tea.Cmd) {
+// ask opens the dialog; agreed is what a confirmation starts, declined, where not
+// nil, what happens without one.
+func (m *Model) ask(a confirm.Ask, agreed func() tea.Cmd, declined tea.Cmd) {
 	m.asked++
 	m.message = message{}
-	m.dialog, m.agreed = confirm.Open(a, m.cfg.Clock()), agreed
+	m.dialog, m.agreed, m.declined = confirm.Open(a, m.cfg.Clock()), agreed, declined
 }
 
 // held is the message that a confirmation has stood its time.
@@ -31,12 +32,13 @@ type held struct{ asked uint64 }
 func (m *Model) answer(k tea.KeyMsg) tea.Cmd {
 	switch m.dialog.Key(k, m.cfg.Clock()) {
 	case confirm.Closed:
-		why := m.dialog.Why()
-		m.dialog, m.agreed = nil, nil
+		why, declined := m.dialog.Why(), m.declined
+		m.dialog, m.agreed, m.declined = nil, nil, nil
 		m.say("cancelled; nothing was written")
 		if why != "" {
 			m.warn(why + "; nothing was written")
 		}
+		return declined
 	case confirm.Armed:
 		asked := m.asked
 		return tea.Tick(confirm.Hold, func(time.Time) tea.Msg { return held{asked} })
@@ -50,7 +52,7 @@ func (m *Model) held(h held) tea.Cmd {
 		return nil
 	}
 	agreed := m.agreed
-	m.dialog, m.agreed = nil, nil
+	m.dialog, m.agreed, m.declined = nil, nil, nil
 	return agreed()
 }
 
@@ -77,7 +79,8 @@ func (m *Model) confirmPlan() tea.Cmd {
 	}
 	m.ask(confirm.Ask{Title: "Roll back " + view.Count(len(p.Targets), "path") + "?", Verb: "roll back",
 		Number: toType(p), Lines: func(width int) []sheet.Line { return planLines(p, width) }},
-		func() tea.Cmd { return m.execute(p.Fingerprint) })
+		func() tea.Cmd { return m.execute(p.Fingerprint) },
+		func() tea.Msg { m.cfg.Engine.Declined(p); return nil })
 	return nil
 }
 
@@ -203,7 +206,7 @@ func (m *Model) gotUndone(d jobs.Done[undone]) tea.Cmd {
 			}
 			return m.cfg.Engine.Undo(ctx, e.ID, report)
 		})
-	})
+	}, nil)
 	return nil
 }
 

@@ -78,6 +78,8 @@ func (s *screen) Execute(ctx context.Context, expect string, progress func(done,
 	return s.writer.Execute(ctx, rollback.ExecuteOptions{Expect: expect, Progress: progress})
 }
 
+func (s *screen) Declined(plan *model.Plan) { s.writer.Declined(plan) }
+
 func (s *screen) History(ctx context.Context) ([]model.HistoryEntry, error) {
 	return s.writer.History(ctx)
 }

@@ -27,20 +27,21 @@ type Change struct {
 // under Lock.
 type Engine struct {
 	sync.Mutex
-	View     view.Overview
-	Changes  map[string][]Change // by scope
-	LeftOut  []model.Noted
-	Cards    map[int]view.Card
-	Entries  []model.HistoryEntry
-	Fail     map[string]error // by the name of the call
-	Slow     map[string]chan struct{}
-	Calls    []string // writes, in order
-	Verdicts map[model.Path]model.Verdict
-	Effects  []model.Effect
-	Effort   int // documents made
-	News     chan struct{}
-	held     map[*view.Comparison]bool // what Compare has returned
-	blocked  atomic.Int32              // calls that wait for Slow or News
+	View          view.Overview
+	Changes       map[string][]Change // by scope
+	LeftOut       []model.Noted
+	Cards         map[int]view.Card
+	Entries       []model.HistoryEntry
+	Fail          map[string]error // by the name of the call
+	Slow          map[string]chan struct{}
+	Calls         []string // writes, in order
+	Verdicts      map[model.Path]model.Verdict
+	Effects       []model.Effect
+	Effort        int // documents made
+	DeclinedPlans int // plans whose confirmation was asked for and not given
+	News          chan struct{}
+	held          map[*view.Comparison]bool // what Compare has returned
+	blocked       atomic.Int32              // calls that wait for Slow or News
 }
 
 // NewEngine makes an engine without turns.

@@ -155,3 +155,10 @@ func (e *Engine) Redo(ctx context.Context, progress func(done, of int)) (*model.
 	e.Calls = append(e.Calls, "redo")
 	return &model.Result{Outcome: model.OutcomeComplete, Verified: true}, nil
 }
+
+// Declined counts the plans that were not confirmed.
+func (e *Engine) Declined(*model.Plan) {
+	e.Lock()
+	defer e.Unlock()
+	e.DeclinedPlans++
+}
