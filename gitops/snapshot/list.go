@@ -125,7 +125,6 @@ type lister struct {
 	d    int32
 	seen []bool
 	work bool
-	add  []entry
 }
 
 func (l *lister) name(n *dirent) {

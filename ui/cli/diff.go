@@ -75,7 +75,7 @@ func (e *engines) diff(ctx context.Context, scope model.Scope, below []model.Pat
 	if e.app.json {
 		return e.diffJSON(ctx, cs, files)
 	}
-	out := bufio.NewWriter(e.app.stdout)
+	out := bufio.NewWriter(e.app.patches())
 	hidden, err := e.diffText(ctx, out, cs, files, below, o)
 	if err == nil || model.CodeOf(err) == model.CodePartial {
 		err = errors.Join(err, flush(out))

@@ -94,7 +94,7 @@ func historyID(entries []model.HistoryEntry, prefix string) (model.ID, error) {
 func (a *app) historyPatch(ctx context.Context, engine *rollback.Engine, id model.ID) error {
 	confirmed, err := engine.HistoryPatch(ctx, id)
 	if err == nil {
-		_, err = a.stdout.Write(confirmed)
+		_, err = a.patches().Write(confirmed)
 	}
 	return err
 }

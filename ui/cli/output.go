@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -89,9 +90,30 @@ func oneLine(s string, width int) string {
 	return string(runes[:width-1]) + "…"
 }
 
-// lines copies text to w with what could drive a terminal escaped.
-func writeSafe(w io.Writer, text []byte) {
-	io.WriteString(w, safeBlock(string(text)))
+// patches is where verbs write patches: the exact bytes for a program that reads
+// them, escaped where a terminal would obey them.
+func (a *app) patches() io.Writer {
+	if isTerminal(a.stdout) {
+		return &safeWriter{to: a.stdout}
+	}
+	return a.stdout
+}
+
+// safeWriter escapes what passes, line by line, so that no character is parted:
+// what follows the last line feed waits for its own. Patches end in one.
+type safeWriter struct {
+	to   io.Writer
+	rest []byte
+}
+
+func (w *safeWriter) Write(text []byte) (int, error) {
+	w.rest = append(w.rest, text...)
+	end := bytes.LastIndexByte(w.rest, '\n') + 1
+	if _, err := io.WriteString(w.to, safeBlock(string(w.rest[:end]))); err != nil {
+		return 0, err
+	}
+	w.rest = append(w.rest[:0], w.rest[end:]...)
+	return len(text), nil
 }
 
 // joinJSON writes the members of two values as one object.

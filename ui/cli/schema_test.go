@@ -94,7 +94,11 @@ func (s *shapeCheck) object(where string, value any, want shape) {
 }
 
 // mention notes that there is such a field to be seen with a value.
-func (s *shapeCheck) mention(at string) { s.seen[at] = s.seen[at] }
+func (s *shapeCheck) mention(at string) {
+	if _, known := s.seen[at]; !known {
+		s.seen[at] = false
+	}
+}
 
 func (s *shapeCheck) value(at string, v, kind any) {
 	s.t.Helper()

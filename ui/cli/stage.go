@@ -126,7 +126,7 @@ func newPlan(a *app) *cobra.Command {
 				return err
 			}
 			if raw && !a.json {
-				_, err = a.stdout.Write(plan.Patch)
+				_, err = a.patches().Write(plan.Patch)
 				return err
 			}
 			return a.emitPlan(plan, true)
