@@ -67,6 +67,7 @@ func (e *Engine) carryPlan(ctx context.Context, plan *model.Plan, p *Prepared, o
 	t := &task{
 		kind: journal.KindRollback, fingerprint: plan.Fingerprint, patch: plan.Patch, scopes: plan.Scopes,
 		kept: plan.Kept, domains: plan.Domains, residual: plan.Effects, partial: o.Partial, progress: o.Progress,
+		stored: p.stored,
 	}
 	for _, target := range p.Targets {
 		if target.Writes() {

@@ -35,13 +35,7 @@ func (e *Engine) safety(ctx context.Context, id model.ID, t *task) (journal.Prep
 		}, attached)
 	}
 	if err == nil {
-		err = w.Flush(ctx)
-	}
-	if err == nil {
-		err = e.readBack(ctx, p.Targets)
-	}
-	if err == nil {
-		err = e.Refs.Apply(ctx, []refs.Update{{Name: p.Safety, New: p.SafetyOID}})
+		err = e.hold(ctx, w, t, &p)
 	}
 	if err != nil {
 		w.Discard()
@@ -51,6 +45,23 @@ func (e *Engine) safety(ctx context.Context, id model.ID, t *task) (journal.Prep
 	// A table that could not be saved makes the next capture slower, nothing else.
 	_ = snap.Published(p.SafetyOID)
 	return p, nil
+}
+
+// hold makes the objects of the safety snapshot durable, in one round of syncs with
+// the value of its ref, reads them back and only then moves the ref.
+func (e *Engine) hold(ctx context.Context, w *objects.Writer, t *task, p *journal.Prepared) error {
+	change, err := e.Refs.Begin(ctx, []refs.Update{{Name: p.Safety, New: p.SafetyOID}})
+	if err != nil {
+		return err
+	}
+	defer change.Release()
+	if err := w.Flush(ctx, change.Locks()...); err != nil {
+		return err
+	}
+	if err := e.readBack(ctx, p.Targets, t.stored); err != nil {
+		return err
+	}
+	return change.Commit(ctx)
 }
 
 // attach adds the raw bytes and the confirmed patch to w and fills in p's targets.
@@ -91,13 +102,21 @@ func (e *Engine) attach(w *objects.Writer, t *task, p *journal.Prepared) (map[st
 }
 
 // readBack makes sure that the bytes of both sides can be had again: an object
-// that was stored before, and skipped for that, may be damaged.
-func (e *Engine) readBack(ctx context.Context, targets []journal.Target) error {
+// that was stored before, and skipped for that, may be damaged. Those that the
+// plan was worked out from were read a moment ago.
+func (e *Engine) readBack(ctx context.Context, targets []journal.Target, stored map[string]string) error {
+	check := func(oid string, t journal.Target, s model.FileState) error {
+		if sum, read := stored[oid]; read && sum == s.SHA256 {
+			return nil
+		}
+		_, err := e.bytesOf(ctx, oid, t.Target.Path, s)
+		return err
+	}
 	for _, t := range targets {
-		if _, err := e.bytesOf(ctx, t.Before, t.Target.Path, t.Target.From); err != nil {
+		if err := check(t.Before, t, t.Target.From); err != nil {
 			return err
 		}
-		if _, err := e.bytesOf(ctx, t.After, t.Target.Path, t.Target.To); err != nil {
+		if err := check(t.After, t, t.Target.To); err != nil {
 			return err
 		}
 	}
@@ -114,10 +133,15 @@ func (e *Engine) bytesOf(ctx context.Context, oid string, path model.Path, s mod
 		return nil, model.Failf(err, "the stored bytes of %q cannot be read", string(path)).
 			WithHint("`git fsck` says which objects are damaged")
 	}
-	sum := sha256.Sum256(data)
-	if hex.EncodeToString(sum[:]) != s.SHA256 {
+	if sumOf(data) != s.SHA256 {
 		return nil, model.Errorf(model.CodeFailed, "the stored bytes of %q are damaged", string(path)).
 			WithHint("`git fsck` says which objects are damaged")
 	}
 	return data, nil
+}
+
+// sumOf is the hash of bytes as states spell it.
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }

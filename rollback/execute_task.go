@@ -21,7 +21,8 @@ type task struct {
 	fingerprint string
 	patch       []byte
 	scopes      []string
-	targets     []PreparedTarget // those that write
+	targets     []PreparedTarget  // those that write
+	stored      map[string]string // ids of blobs that were read whole, to their hashes
 	index       []journal.IndexChange
 	remove      []journal.Folder      // go when empty
 	perm        map[model.Path]uint32 // of folders that are made again

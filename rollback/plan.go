@@ -44,12 +44,13 @@ type planner struct {
 	items    []plan.Item
 	outcomes []plan.Outcome
 	parents  map[int]model.Path // item to the parent that is no folder now
+	stored   map[string]string  // ids of blobs that were read, to their hashes
 }
 
 // read reads and works out every item; contents that are needed no more are let
 // go at once.
 func (w *planner) read(ctx context.Context) error {
-	w.parents = map[int]model.Path{}
+	w.parents, w.stored = map[int]model.Path{}, map[string]string{}
 	for i := range w.set.Entries {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -110,6 +111,7 @@ func (w *planner) version(ctx context.Context, path model.Path, s stagedSide) (p
 		return plan.Version{}, model.Failf(err, "the staged content of %q is not stored any more", path).
 			WithHint("take it out of the staged set: `overturn unstage`")
 	}
+	w.stored[s.Blob] = sumOf(content)
 	return plan.Version{State: s.State, Content: content}, nil
 }
 
@@ -146,7 +148,7 @@ func (w *planner) writes(i int) bool {
 }
 
 func (w *planner) prepared() *Prepared {
-	p := &Prepared{}
+	p := &Prepared{stored: w.stored}
 	format := w.engine.Repo.ObjectFormat
 	for i, entry := range w.set.Entries {
 		item, o := w.items[i], w.outcomes[i]

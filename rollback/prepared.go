@@ -10,6 +10,8 @@ type Prepared struct {
 	// Folders were not there at the first state of a scope whose files go: when
 	// they are empty afterwards they go too. Deepest first.
 	Folders []model.Path
+
+	stored map[string]string // ids of blobs that were read for it, to their hashes
 }
 
 // PreparedTarget is a target with what is there now and what will be: raw bytes as

@@ -161,10 +161,15 @@ func (e *Engine) Unstage(ctx context.Context, paths []model.Path) (*model.Plan, 
 
 // Clear empties the staged set, once it has been carried out.
 func (e *Engine) Clear(ctx context.Context) error {
-	return e.withStaged(ctx, "clear", func(set *stagedSet, _ *objects.Writer) error {
-		*set = stagedSet{}
-		return nil
-	})
+	unlock, err := e.lockStaged(ctx, "clear")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if _, err := e.loadStaged(); err != nil {
+		return err // one that is damaged stays for unstage to set aside
+	}
+	return e.emptyStaged(ctx)
 }
 
 // Staged lists the staged set, in path order, without working it out.

@@ -55,17 +55,11 @@ func (e *Engine) saveStaged(ctx context.Context, old, set *stagedSet, w *objects
 	if err := e.Repo.EnsureStateDir(); err != nil {
 		return err
 	}
+	if len(set.Entries) == 0 {
+		return e.emptyStaged(ctx)
+	}
 	if err := e.pin(ctx, w, old, set); err != nil {
 		return err
-	}
-	if len(set.Entries) == 0 {
-		if err := os.Remove(e.stagedPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return model.Failf(err, "the staged set cannot be emptied")
-		}
-		if err := durable.SyncDir(e.Repo.StateDir()); err != nil {
-			return model.Failf(err, "the staged set cannot be emptied")
-		}
-		return e.pin(ctx, w, set)
 	}
 	data, err := set.encode()
 	if err != nil {
@@ -73,6 +67,26 @@ func (e *Engine) saveStaged(ctx context.Context, old, set *stagedSet, w *objects
 	}
 	if err := durable.ReplaceFile(e.stagedPath(), data, 0o600); err != nil {
 		return model.Failf(err, "the staged set cannot be written")
+	}
+	return nil
+}
+
+// emptyStaged removes the staged set, and then lets its contents go. A ref that
+// comes back holds what nothing refers to, until the next save moves it.
+func (e *Engine) emptyStaged(ctx context.Context) error {
+	err := os.Remove(e.stagedPath())
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		err = durable.SyncDir(e.Repo.StateDir())
+	}
+	if err != nil {
+		return model.Failf(err, "the staged set cannot be emptied")
+	}
+	now, err := e.Refs.Read(ctx, e.stagedRef())
+	if err == nil && now != "" {
+		err = e.Refs.Drop(ctx, e.stagedRef(), now)
+	}
+	if err != nil {
+		return model.Failf(err, "the staged contents cannot be let go")
 	}
 	return nil
 }
@@ -136,16 +150,11 @@ func (e *Engine) setAside() error {
 // withStaged runs change on the staged set under its lock and saves what it made;
 // change works on a copy, so that a failure changes nothing. It writes contents to w.
 func (e *Engine) withStaged(ctx context.Context, what string, change func(set *stagedSet, w *objects.Writer) error) error {
-	if err := e.Repo.EnsureStateDir(); err != nil {
-		return err
-	}
-	waiting, cancel := context.WithTimeout(ctx, lockWait)
-	defer cancel()
-	lock, err := durable.Acquire(waiting, filepath.Join(e.Repo.StateDir(), stagedLock), what)
+	unlock, err := e.lockStaged(ctx, what)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = lock.Unlock() }() // the system frees it with the process at the latest
+	defer unlock()
 	old, err := e.loadStaged()
 	if err != nil {
 		return err
@@ -160,4 +169,17 @@ func (e *Engine) withStaged(ctx context.Context, what string, change func(set *s
 		return err
 	}
 	return e.saveStaged(ctx, old, set, w)
+}
+
+func (e *Engine) lockStaged(ctx context.Context, what string) (func(), error) {
+	if err := e.Repo.EnsureStateDir(); err != nil {
+		return nil, err
+	}
+	waiting, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	lock, err := durable.Acquire(waiting, filepath.Join(e.Repo.StateDir(), stagedLock), what)
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = lock.Unlock() }, nil // the system frees it with the process at the latest
 }

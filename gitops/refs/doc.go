@@ -6,7 +6,8 @@
 // file first, packed-refs behind it), the new value is written and synced, the lock
 // renamed over the ref and the folders synced. Several updates take all locks
 // before the first rename: all or none. Deletions, which rewrite packed-refs, and
-// other backends go through `git update-ref --stdin`. No reflog is written.
+// other backends go through `git update-ref --stdin`; only Drop removes a loose ref
+// itself, where it does no harm when the ref comes back. No reflog is written.
 //
 // Invariants: every update carries the value that it expects, "" for none; nothing
 // is overwritten blindly. A lock of someone else is waited for; it is removed only
