@@ -234,24 +234,37 @@ func (t *Transaction) takeBack(n int) error {
 	return errors.Join(errs...)
 }
 
+// syncFolder makes the names in a folder durable. A folder that is gone was emptied
+// by git's pack-refs, after the ref in it had moved into packed-refs, which git
+// synced: what is left to be made durable is the name of that file.
+func (s *Store) syncFolder(dir string) error {
+	err := durable.SyncDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return durable.SyncDir(s.repo.CommonDir)
+	}
+	return err
+}
+
 func (t *Transaction) sync() error {
 	list := make([]string, 0, len(t.folders))
 	for dir := range t.folders {
 		list = append(list, dir)
 	}
-	if err := together(len(list), func(i int) error { return durable.SyncDir(list[i]) }); err != nil {
+	if err := together(len(list), func(i int) error { return t.s.syncFolder(list[i]) }); err != nil {
 		return model.Failf(err, "the refs moved, and may be lost in a power cut")
 	}
 	return nil
 }
 
-// Release closes the locks and removes those that did not become refs.
+// Release removes the locks that did not become refs, and lets go of all. A lock is
+// removed while it is held: once let go, another may take it for a dead one's, and
+// the name may be that of the next lock already.
 func (t *Transaction) Release() {
 	for i, lock := range t.locks {
-		lock.Close()
 		if i >= t.moved {
 			os.Remove(t.s.path(t.updates[i].Name) + ".lock")
 		}
+		lock.Close()
 	}
 }
 
