@@ -96,14 +96,21 @@ func (r *run) report() *model.Result {
 // by someone else since, which the report says.
 func (r *run) readBack(result *model.Result) error {
 	result.Verified = true
-	for _, s := range r.steps {
+	states := make([]model.FileState, len(r.steps))
+	err := several(len(r.steps), func(i int) (err error) {
+		if r.steps[i].Swapped() {
+			states[i], err = r.e.present(r.steps[i].Path, r.p.Targets)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for i, s := range r.steps {
 		if !s.Swapped() {
 			continue
 		}
-		found, err := r.e.present(s.Path, r.p.Targets)
-		if err != nil {
-			return err
-		}
+		found := states[i]
 		result.Post = append(result.Post, model.Post{Path: s.Path, Kind: found.Kind, Mode: found.Mode, SHA256: found.SHA256})
 		if found != s.To {
 			result.Verified = false
@@ -125,16 +132,21 @@ func (r *run) late() error {
 		return err
 	}
 	defer shelf.Close()
-	for _, s := range r.steps {
-		name := r.kept[s.N]
+	written := make([]bool, len(r.steps))
+	err = several(len(r.steps), func(i int) error {
+		name := r.kept[r.steps[i].N]
 		if name == "" {
-			continue
+			return nil
 		}
-		same, err := shelf.Holds(filepath.Base(name), s.From)
-		if err != nil {
-			return err
-		}
-		if !same {
+		same, err := shelf.Holds(filepath.Base(name), r.steps[i].From)
+		written[i] = !same
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for i, s := range r.steps {
+		if name := r.kept[s.N]; written[i] {
 			r.notes = append(r.notes, model.Noted{Path: s.Path, Reason: "another program went on writing to the file that was replaced; what it wrote is kept in " + name})
 		}
 	}

@@ -77,10 +77,8 @@ func (r *run) replaceAll(ctx context.Context) error {
 			r.t.progress(done+1, len(r.order))
 		}
 	}
-	for _, s := range r.order {
-		if err := r.recheck(s); err != nil {
-			return err
-		}
+	if err := r.recheck(); err != nil {
+		return err
 	}
 	return r.index(ctx)
 }
@@ -119,14 +117,26 @@ func (r *run) settle(s *restore.Step, err error) error {
 	return err
 }
 
-// recheck finds a file that was written through an open handle after it came
-// out: it goes back, with that save, and is left out like any other difference.
-func (r *run) recheck(s *restore.Step) error {
-	moved, err := r.batch.Moved(s)
-	if err != nil || !moved {
+// recheck finds files that were written through an open handle after they came
+// out.
+func (r *run) recheck() error {
+	moved := make([]bool, len(r.order))
+	err := several(len(r.order), func(i int) (err error) {
+		moved[i], err = r.batch.Moved(r.order[i])
 		return err
+	})
+	for i, s := range r.order {
+		if err == nil && moved[i] {
+			err = r.sendBack(s)
+		}
 	}
-	err = r.batch.Back(s)
+	return err
+}
+
+// sendBack puts a file back that was written after it came out, with that save; it
+// is left out like any other difference.
+func (r *run) sendBack(s *restore.Step) error {
+	err := r.batch.Back(s)
 	if err == nil {
 		err = &restore.Differs{Path: s.Path, Reason: "it was written while it was being rolled back"}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"sync"
 
 	"overturn/gitops/worktree"
 	"overturn/model"
@@ -43,31 +44,35 @@ type planner struct {
 	set      *stagedSet
 	items    []plan.Item
 	outcomes []plan.Outcome
-	parents  map[int]model.Path // item to the parent that is no folder now
-	stored   map[string]string  // ids of blobs that were read, to their hashes
+
+	mu      sync.Mutex         // guards the maps while items are read
+	parents map[int]model.Path // item to the parent that is no folder now
+	stored  map[string]string  // ids of blobs that were read, to their hashes
 }
 
 // read reads and works out every item; contents that are needed no more are let
 // go at once.
 func (w *planner) read(ctx context.Context) error {
 	w.parents, w.stored = map[int]model.Path{}, map[string]string{}
-	for i := range w.set.Entries {
+	return several(len(w.set.Entries), func(i int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := w.readItem(ctx, i); err != nil {
+		blocked, err := w.readItem(ctx, i)
+		if err != nil {
 			return err
 		}
 		item := &w.items[i]
 		w.outcomes[i] = plan.Work(*item)
-		if _, blocked := w.parents[i]; !blocked && item.Present.State.Kind != model.KindOther {
+		if !blocked && item.Present.State.Kind != model.KindOther {
 			item.First.Content, item.Last.Content = nil, nil
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
-func (w *planner) readItem(ctx context.Context, i int) error {
+// readItem tells whether a parent of the path is no folder now.
+func (w *planner) readItem(ctx context.Context, i int) (bool, error) {
 	entry := &w.set.Entries[i]
 	item := plan.Item{
 		Path: entry.Path, Method: entry.Method, Discard: entry.Discard,
@@ -75,7 +80,7 @@ func (w *planner) readItem(ctx context.Context, i int) error {
 	}
 	lost, err := w.lost(ctx, i, &item)
 	if err != nil {
-		return err
+		return false, err
 	}
 	limit := max(item.First.State.Size, item.Last.State.Size) + growth
 	item.Present.Content, item.Present.State, err = w.engine.Tree.Read(entry.Path, limit)
@@ -83,23 +88,27 @@ func (w *planner) readItem(ctx context.Context, i int) error {
 	switch {
 	case errors.As(err, &blocked):
 		item.Present, item.Obstacle = plan.Absent(), blocked.Error()
-		w.parents[i] = blocked.At
 	case errors.Is(err, worktree.ErrTooLarge):
 		item.Obstacle = fmt.Sprintf("it grew by more than %d MiB since", growth>>20)
 	case errors.Is(err, fs.ErrPermission):
 		item.Obstacle = "it cannot be read"
 	case err != nil:
-		return model.Failf(err, "%q cannot be read", entry.Path)
+		return false, model.Failf(err, "%q cannot be read", entry.Path)
 	}
+	in := blocked != nil && lost == "" // what is lost is not made free by what goes
 	if lost != "" {
 		item.Obstacle = lost
-		delete(w.parents, i) // nothing that goes makes it free
+	}
+	if in {
+		w.mu.Lock()
+		w.parents[i] = blocked.At
+		w.mu.Unlock()
 	}
 	if item.Present.State.Kind == "" {
 		item.Present.State = model.FileState{Kind: model.KindOther, Mode: "000000"}
 	}
 	w.items[i] = item
-	return nil
+	return in, nil
 }
 
 func (w *planner) version(ctx context.Context, path model.Path, s stagedSide) (plan.Version, error) {
@@ -111,7 +120,10 @@ func (w *planner) version(ctx context.Context, path model.Path, s stagedSide) (p
 		return plan.Version{}, model.Failf(err, "the staged content of %q is not stored any more", path).
 			WithHint("take it out of the staged set: `overturn unstage`")
 	}
-	w.stored[s.Blob] = sumOf(content)
+	sum := sumOf(content)
+	w.mu.Lock()
+	w.stored[s.Blob] = sum
+	w.mu.Unlock()
 	return plan.Version{State: s.State, Content: content}, nil
 }
 
