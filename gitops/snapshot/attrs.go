@@ -80,7 +80,10 @@ func (c *capture) readAttrs() error {
 	}
 	if moved { // what git itself converts may be converted otherwise by rules of the same class
 		c.eachEntry(func(_ int32, e *entry) {
-			if e.conv.byGit() && e.is(fIn) && !e.is(fAbsent) {
+			switch {
+			case !e.is(fIn|fTodo) || e.is(fAbsent): // asked when it is there again
+				e.conv = convUnasked
+			case e.conv.byGit() && e.is(fIn):
 				e.flags |= fTodo
 			}
 		})

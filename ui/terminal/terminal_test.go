@@ -99,7 +99,11 @@ func restored(t *testing.T, out []byte) {
 func TestReviewOnARealTerminal(t *testing.T) {
 	s := start(t, "review")
 	wait(t, s, "README.md")
-	if err := s.Send("jjj<enter>]"); err != nil {
+	if err := s.Send("jjj<enter>"); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, s, "hunk 1/6")
+	if err := s.Send("]"); err != nil {
 		t.Fatal(err)
 	}
 	wait(t, s, "hunk 2/6")
