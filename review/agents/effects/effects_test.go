@@ -11,7 +11,7 @@ import (
 )
 
 func of(text string) []model.Effect {
-	return effects.Of(effects.Command{Text: text, Root: "/work", Home: "/home/dev", At: time.Unix(1, 0)})
+	return effects.Of(effects.Command{Text: text, Root: "/shop", Home: "/home/dev", At: time.Unix(1, 0)})
 }
 
 func domains(list []model.Effect) string {
@@ -82,7 +82,7 @@ func TestDomains(t *testing.T) {
 		{"docker login -u me -p hunter2", "credentials"},
 		{"echo x > /etc/hosts", "outside"},
 		{"echo x > /dev/null 2>/dev/null", ""},
-		{"echo x > out.txt; rm -rf build ./a ../work/b", ""},
+		{"echo x > out.txt; rm -rf build ./a ../shop/b", ""},
 		{"rm -rf ../other ~/x", "outside outside"},
 		{"cd /tmp && touch x", "outside"},
 		{"cp a.txt /tmp/b.txt", "outside"},
