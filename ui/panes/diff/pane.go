@@ -52,9 +52,13 @@ func (p *Pane) Show(doc *view.Document) {
 	p.set(doc)
 	p.win.Top, p.win.Cursor = 0, 0
 	p.win.Len = p.lay.rows
-	if len(p.lay.heads) > 0 && p.lay.heads[0] < max(p.win.Height-scroll.Margin, 1) {
+	// A pane that was never drawn has no height yet: it opens on the first hunk too.
+	drawn := p.win.Height > 0
+	if len(p.lay.heads) > 0 && (!drawn || p.lay.heads[0] < max(p.win.Height-scroll.Margin, 1)) {
 		p.win.Cursor = p.lay.heads[0]
-		p.reveal(0)
+		if drawn {
+			p.reveal(0)
+		}
 	}
 }
 
