@@ -226,6 +226,39 @@ func TestPointKillsAtTheNamedPass(t *testing.T) {
 	}
 }
 
+func TestPointWaitsForLeave(t *testing.T) {
+	leave := filepath.Join(t.TempDir(), "leave")
+	cmd := child("point", "OVERTURN_FAIL_POINT=journal.mark:2=wait:"+leave)
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(leave + ".here"); err == nil {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err := os.WriteFile(leave, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil || strings.Count(out.String(), "passed") != 3 {
+		t.Errorf("%v: %s", err, &out)
+	}
+}
+
+func TestPointsAreListed(t *testing.T) {
+	list := filepath.Join(t.TempDir(), "list")
+	if err := child("point", "OVERTURN_FAIL_POINT=list:"+list).Run(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(list)
+	if want := strings.Repeat("some.other\njournal.mark\n", 3); err != nil || string(got) != want {
+		t.Errorf("%q, %v; want %q", got, err, want)
+	}
+}
+
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("a\nb"), []byte("c"))
 	f.Add([]byte(""), []byte(""))
