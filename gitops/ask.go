@@ -34,6 +34,12 @@ func ask(ctx context.Context, start string, at place, env Env) (*Repo, error) {
 	if err := r.resolve(); err != nil {
 		return nil, err
 	}
+	if err := r.held(start); err != nil {
+		return nil, err
+	}
+	if err := r.ownState(); err != nil {
+		return nil, err
+	}
 	listed, err := runGit(ctx, env, r.Root, childEnv, nil, []string{"config", "--list", "-z", "--show-origin"})
 	if err != nil {
 		return nil, refusal(ctx, start, at, env, childEnv, err)
@@ -113,7 +119,7 @@ func refusal(ctx context.Context, start string, at place, env Env, childEnv []st
 	case err == nil && strings.TrimSpace(string(out)) == "true":
 		answer.Message, answer.Hint = fmt.Sprintf("%s is a bare repository: it has no work tree", start), "go to one of its work trees (git worktree list)"
 	case err == nil && strings.TrimSpace(string(out)) == "false":
-		answer.Message, answer.Hint = fmt.Sprintf("%s lies in a git directory, outside the work tree", start), "go to the work tree"
+		return noWorkTree(start)
 	case trustCommand(failed.Stderr) != "":
 		answer.Message, answer.Hint = "git does not trust this repository", "if you do: "+trustCommand(failed.Stderr)
 	case at.top != "" || brokenAbove(start):

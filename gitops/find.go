@@ -11,8 +11,9 @@ import (
 
 // Find names the repository and work tree that dir lies in. Its errors have code
 // CodeNoRepository and a hint: none here, a bare one, one that git does not trust
-// (in git's words), one that cannot be read, git missing or older than 2.31. A
-// dir that does not exist is CodeUsage.
+// (in git's words), one that cannot be read, one whose configuration leads to
+// another work tree, git missing or older than 2.31. A dir that does not exist is
+// CodeUsage; a state folder that is a link is CodeFailed.
 func Find(ctx context.Context, dir string, env Env) (*Repo, error) {
 	start, err := realPath(dir)
 	if err != nil {
@@ -21,7 +22,7 @@ func Find(ctx context.Context, dir string, env Env) (*Repo, error) {
 	at, plain := locate(start)
 	// The variable makes git distrust every folder; only git can say what follows.
 	if plain && env.Getenv("GIT_TEST_ASSUME_DIFFERENT_OWNER") == "" {
-		if r := knownFacts(start, at, env); r != nil {
+		if r := knownFacts(start, at, env); r != nil && r.ownState() == nil {
 			return r, nil
 		}
 	}
