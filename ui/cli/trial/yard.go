@@ -171,3 +171,19 @@ func (y *Yard) Command(name string, args ...string) *exec.Cmd {
 
 // Bin is the program under trial, for Command.
 func (y *Yard) Bin() string { return y.bin }
+
+// Copy is the yard as it stands, in a place of its own beside it, with the same
+// tally; what goes wrong there goes wrong here. It is removed with the yard.
+func (y *Yard) Copy(name string) *Yard {
+	c := *y
+	base := filepath.Join(filepath.Dir(y.Root), name)
+	c.Root, c.dir = filepath.Join(base, "repo"), filepath.Join(base, "repo")
+	if y.Err() != nil {
+		return &c
+	}
+	if err := os.Mkdir(base, 0o755); err != nil {
+		y.Fail(err)
+	}
+	y.must("cp", "-a", y.Root, c.Root)
+	return &c
+}
