@@ -8,6 +8,10 @@ import (
 	"syscall"
 )
 
+// NoFollow is for the open of a file that is written in place: a link that came
+// with the files of a repository must not choose what is written to.
+const NoFollow = syscall.O_NOFOLLOW
+
 // tryFlock takes the lock or returns errHeld. flock belongs to the open file, so
 // two locks within one process exclude each other as well, and the system gives it
 // back when the process dies.

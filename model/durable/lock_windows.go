@@ -6,6 +6,9 @@ import (
 	"overturn/model"
 )
 
+// NoFollow has nothing to stand for here.
+const NoFollow = 0
+
 // tryFlock refuses: overturn writes nothing on Windows yet, and a lock that does
 // not end with its holder would be worse than none.
 func tryFlock(*os.File) error {
