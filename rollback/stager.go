@@ -80,8 +80,19 @@ func text(first, last plan.Version) bool {
 		!patch.IsBinary(first.Content) && !patch.IsBinary(last.Content)
 }
 
+// oneSided tells whether the scope made or removed a text: it has one hunk, which
+// is all of the file.
+func oneSided(first, last plan.Version) bool {
+	a, b := first.State.Kind, last.State.Kind
+	return (a == model.KindAbsent && b == model.KindFile || a == model.KindFile && b == model.KindAbsent) &&
+		!patch.IsBinary(first.Content) && !patch.IsBinary(last.Content)
+}
+
 // chooseParts takes the hunks and lines that the request names.
 func (s *stager) chooseParts(entry *stagedEntry, first, last plan.Version) error {
+	if oneSided(first, last) {
+		return s.chooseOneSided(entry, first, last)
+	}
 	files := first.State.Kind == model.KindFile && last.State.Kind == model.KindFile
 	onlyMode := len(s.request.Lines) == 0 && !slices.ContainsFunc(s.request.Hunks, func(n int) bool { return n != ModeHunk })
 	if !files || !onlyMode && !text(first, last) {
@@ -102,8 +113,7 @@ func (s *stager) chooseParts(entry *stagedEntry, first, last plan.Version) error
 	d := patch.Compare(first.Content, last.Content, patch.Options{})
 	sel, missing := d.SelectHunks(numbers)
 	if missing != 0 {
-		return model.Usagef("%q has no hunk %d; it has %d", entry.Path, missing, len(d.Exact())).
-			WithHint("`overturn diff SCOPE --patch --exact` shows them, counted from 1 in each file")
+		return noHunk(entry.Path, missing, d)
 	}
 	for _, l := range s.request.Lines {
 		lines := patch.Selection{New: []patch.Range{{From: l.From - 1, To: l.To}}}
@@ -120,6 +130,27 @@ func (s *stager) chooseParts(entry *stagedEntry, first, last plan.Version) error
 	entry.setLines(sel)
 	entry.Hunks = d.HunksOf(sel)
 	return nil
+}
+
+// chooseOneSided takes the one hunk of a file that was made or removed, which is the
+// whole file, with a whole file's checks. Lines of it cannot go back alone.
+func (s *stager) chooseOneSided(entry *stagedEntry, first, last plan.Version) error {
+	d := patch.Compare(first.Content, last.Content, patch.Options{})
+	_, missing := d.SelectHunks(s.request.Hunks)
+	switch {
+	case len(s.request.Lines) > 0 || slices.Contains(s.request.Hunks, ModeHunk):
+		return model.Usagef("%q is not there on both sides: it goes back whole", entry.Path).
+			WithHint("stage the whole file: give neither --hunk nor --lines")
+	case missing != 0:
+		return noHunk(entry.Path, missing, d)
+	}
+	entry.Whole = true
+	return nil
+}
+
+func noHunk(path model.Path, n int, d *patch.Diff) error {
+	return model.Usagef("%q has no hunk %d; it has %d", path, n, len(d.Exact())).
+		WithHint("`overturn diff SCOPE --patch --exact` shows them, counted from 1 in each file")
 }
 
 // chooseOwn takes the hunks of a mixed file that the scope's own agent made, and
