@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"overturn/model/durable"
 )
 
 // factsVersion changes with the meaning of the file: another version is not read.
@@ -186,18 +188,22 @@ func (r *Repo) keepFacts() {
 	if err != nil {
 		return
 	}
+	durable.Point("gitops.keepfacts.create")
 	tmp, err := os.CreateTemp(r.StateDir(), "facts-*.tmp")
 	if err != nil {
 		return
 	}
+	durable.Point("gitops.keepfacts.write")
 	_, err = tmp.Write(data)
 	if cerr := tmp.Close(); err == nil {
 		err = cerr
 	}
 	if err == nil {
+		durable.Point("gitops.keepfacts.rename")
 		err = os.Rename(tmp.Name(), factsFile(r.GitDir))
 	}
 	if err != nil {
+		durable.Point("gitops.keepfacts.remove")
 		os.Remove(tmp.Name())
 		return
 	}

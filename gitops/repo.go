@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 // Env is the environment of the process, handed in. Environ is in the form of
@@ -48,6 +49,7 @@ const stateName = "overturn"
 // EnsureStateDir makes the state folder, for its owner alone, and keeps what Find
 // learnt, so that the next Find need not ask git.
 func (r *Repo) EnsureStateDir() error {
+	durable.Point("gitops.ensurestatedir.mkdir")
 	if err := os.Mkdir(r.StateDir(), 0o700); err != nil && !os.IsExist(err) {
 		return model.Failf(err, "cannot make the state folder").WithHint("check that %s can be written", r.GitDir)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"overturn/model"
+	"overturn/model/durable"
 	"overturn/rollback/journal"
 )
 
@@ -35,9 +36,11 @@ func (e *Engine) moveIndex(ctx context.Context, changes []journal.IndexChange) (
 	if info.Len() == 0 {
 		return left, nil
 	}
+	durable.Point("rollback.index.before")
 	if _, err := e.Repo.GitInput(ctx, info.Bytes(), "update-index", "-z", "--index-info"); err != nil {
 		return left, model.Failf(err, "the staged entries could not be put back")
 	}
+	durable.Point("rollback.index.after")
 	return left, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"overturn/model"
+	"overturn/model/durable"
 	"overturn/rollback/restore"
 )
 
@@ -69,6 +70,7 @@ func (e *Engine) pruneKeptOf(id model.ID) error {
 		if err != nil || !same {
 			continue
 		}
+		durable.Point("rollback.prunekeptof.remove")
 		if err := os.Remove(filepath.Join(folder, f.Name())); err != nil {
 			return model.Failf(err, "cannot remove an old kept file")
 		}
@@ -77,6 +79,7 @@ func (e *Engine) pruneKeptOf(id model.ID) error {
 	if left > 0 {
 		return nil
 	}
+	durable.Point("rollback.prunekeptof.remove")
 	if err := os.Remove(folder); err != nil {
 		return model.Failf(err, "cannot remove an old folder of kept files")
 	}

@@ -74,6 +74,7 @@ func (e *Engine) saveStaged(ctx context.Context, old, set *stagedSet, w *objects
 // emptyStaged removes the staged set, and then lets its contents go. A ref that
 // comes back holds what nothing refers to, until the next save moves it.
 func (e *Engine) emptyStaged(ctx context.Context) error {
+	durable.Point("rollback.emptystaged.remove")
 	err := os.Remove(e.stagedPath())
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		err = durable.SyncDir(e.Repo.StateDir())
@@ -141,6 +142,7 @@ var errStagedBroken = errors.New("it is damaged")
 // of it is lost.
 func (e *Engine) setAside() error {
 	aside := e.stagedPath() + ".broken-" + e.Clock().UTC().Format("20060102T150405.000000000")
+	durable.Point("rollback.setaside.rename")
 	if err := os.Rename(e.stagedPath(), aside); err != nil {
 		return model.Failf(err, "the staged set cannot be moved aside")
 	}

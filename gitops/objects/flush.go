@@ -3,25 +3,17 @@ package objects
 import (
 	"crypto/rand"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"overturn/model/durable"
 )
 
-// storeAll puts objects on disk: into the pack that was begun, or one by one.
-func (s *Store) storeAll(objects []*pendingObject, pack *packWriter, also []*os.File) error {
+// storeAll puts what was collected on disk, as one pack.
+func (s *Store) storeAll(pack *packWriter, also []*os.File) error {
 	durable.Point("objects.flush.before")
-	var err error
-	if pack != nil {
-		err = pack.finish(also)
-	} else {
-		err = s.storeLoose(objects, also)
-	}
-	if err != nil {
+	if err := pack.finish(also); err != nil {
 		return err
 	}
 	dirs, err := s.objectDirs(false)
@@ -33,54 +25,11 @@ func (s *Store) storeAll(objects []*pendingObject, pack *packWriter, also []*os.
 	return nil
 }
 
-// storeLoose writes every object beside its place, syncs them all at once, gives
-// them their names and syncs the folders.
-func (s *Store) storeLoose(objects []*pendingObject, also []*os.File) error {
-	dirs, err := s.objectDirs(false)
-	if err != nil {
-		return err
-	}
-	root := dirs[0]
-	folders := map[string]bool{}
-	temps := make([]*os.File, 0, len(objects))
-	defer func() {
-		for _, f := range temps { // those that were renamed are not there any more
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	for _, o := range objects {
-		folder := filepath.Dir(root.loosePath(o.oid))
-		made, err := makeFolder(folder)
-		if err != nil {
-			return err
-		}
-		folders[folder] = true
-		if made {
-			folders[root.path] = true
-		}
-		f, err := createTemp(folder, "tmp_obj_")
-		if err != nil {
-			return err
-		}
-		temps = append(temps, f)
-		if _, err := f.Write(s.deflate(header(o.typ, o.size), o.data)); err != nil {
-			return err
-		}
-	}
-	if err := syncFiles(slices.Concat(temps, also)); err != nil {
-		return err
-	}
-	for i, o := range objects {
-		if err := os.Rename(temps[i].Name(), root.loosePath(o.oid)); err != nil {
-			return err
-		}
-	}
-	return syncFolders(folders)
-}
-
 func syncFiles(files []*os.File) error {
-	return together(len(files), func(i int) error { return files[i].Sync() })
+	return together(len(files), func(i int) error {
+		durable.Point("objects.syncfiles.sync")
+		return files[i].Sync()
+	})
 }
 
 func syncFolders(folders map[string]bool) error {
@@ -111,24 +60,18 @@ func together(n int, f func(i int) error) error {
 	return errors.Join(errs...)
 }
 
-// createTemp makes a file under a name that git's gc prunes when it is old, with
-// the mode that a finished object has: read-only, less the umask.
-func createTemp(folder, prefix string) (*os.File, error) {
-	return os.OpenFile(filepath.Join(folder, prefix+rand.Text()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o444)
-}
+// tempPrefix begins the names of unfinished files of ours: git passes them by, its
+// gc prunes them when they are old, and sweepTemps knows them.
+const tempPrefix = "tmp_pack_overturn-"
 
-// makeFolder makes a folder for loose objects, open to those who may write its
-// parent (core.sharedRepository), and says whether it was missing.
-func makeFolder(folder string) (bool, error) {
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		if errors.Is(err, fs.ErrExist) {
-			err = nil
-		}
-		return false, err
+// createTemp makes a file under such a name, with the mode that a finished pack
+// has: read-only, less the umask. The system's lock on it says that its maker
+// lives; where there are no locks, nobody sweeps.
+func createTemp(folder string) (*os.File, error) {
+	durable.Point("objects.createtemp.open")
+	f, err := os.OpenFile(filepath.Join(folder, tempPrefix+rand.Text()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o444)
+	if err == nil {
+		_, _ = durable.Hold(f)
 	}
-	parent, err := os.Stat(filepath.Dir(folder))
-	if err == nil && parent.Mode()&0o020 != 0 {
-		err = os.Chmod(folder, parent.Mode()&(fs.ModePerm|fs.ModeSetgid))
-	}
-	return true, err
+	return f, err
 }

@@ -41,6 +41,7 @@ func (s *Store) Fold(ctx context.Context) error {
 		return nil
 	}
 	state := filepath.Join(s.repo.CommonDir, "overturn")
+	durable.Point("objects.fold.mkdir")
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		return model.Failf(err, "cannot fold packs")
 	}

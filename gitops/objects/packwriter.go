@@ -13,10 +13,12 @@ import (
 	"path/filepath"
 	"sort"
 	"sync"
+
+	"overturn/model/durable"
 )
 
 // packWriter writes one pack of whole objects, without deltas: quick to write, and
-// git's own repack finds the deltas later. The file grows under a temporary name.
+// RollUp finds the deltas later. The file grows under a temporary name.
 type packWriter struct {
 	store   *Store
 	folder  string
@@ -37,12 +39,9 @@ type packEntry struct {
 // packHeaderSize is "PACK", version, count.
 const packHeaderSize = 12
 
-// keepText is what the .keep file says; git passes such a pack by in gc and
-// repack, and whoever may drop it knows it by this word.
-const keepText = "overturn\n"
-
 func newPackWriter(objects string, s *Store) (*packWriter, error) {
 	folder := filepath.Join(objects, "pack")
+	durable.Point("objects.newpackwriter.mkdir")
 	if err := os.Mkdir(folder, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
@@ -56,7 +55,7 @@ func newPackWriter(objects string, s *Store) (*packWriter, error) {
 }
 
 func (p *packWriter) temp() (*os.File, error) {
-	f, err := createTemp(p.folder, "tmp_pack_")
+	f, err := createTemp(p.folder)
 	if err == nil {
 		p.names = append(p.names, f.Name())
 	}
@@ -85,6 +84,7 @@ func (p *packWriter) drain() error {
 	if len(p.waiting) == 0 {
 		return nil
 	}
+	durable.Point("objects.drain.write")
 	_, err := p.f.WriteAt(p.waiting, p.size-int64(len(p.waiting)))
 	p.waiting = nil
 	return err
@@ -152,6 +152,7 @@ func (p *packWriter) finish(also []*os.File) error {
 		return err
 	}
 	defer idx.Close()
+	durable.Point("objects.finish.write")
 	if _, err := idx.Write(p.index(sum)); err != nil {
 		return err
 	}
@@ -162,11 +163,14 @@ func (p *packWriter) finish(also []*os.File) error {
 	base := filepath.Join(p.folder, "pack-"+hex.EncodeToString(sum))
 	p.base = base
 	// A pack that lost its .keep in a crash is an ordinary one: no sync for it.
+	durable.Point("objects.finish.writefile")
 	if err := os.WriteFile(base+".keep", []byte(keepText), 0o600); err != nil {
 		return err
 	}
 	for i, ext := range []string{".pack", ".idx"} {
+		durable.Point("objects.finish.rename")
 		if err := os.Rename(files[i].Name(), base+ext); err != nil {
+			durable.Point("objects.finish.remove")
 			os.Remove(base + ".keep")
 			return err
 		}
@@ -188,6 +192,7 @@ func (p *packWriter) seal() ([]byte, error) {
 	if err := p.drain(); err != nil {
 		return nil, err
 	}
+	durable.Point("objects.seal.write")
 	if _, err := p.f.WriteAt(packHeader(len(p.entries)), 0); err != nil {
 		return nil, err
 	}
@@ -195,6 +200,7 @@ func (p *packWriter) seal() ([]byte, error) {
 		return nil, err
 	}
 	sum := h.Sum(nil)
+	durable.Point("objects.seal.write")
 	_, err := p.f.WriteAt(sum, p.size)
 	return sum, err
 }
@@ -238,6 +244,7 @@ func (p *packWriter) index(sum []byte) []byte {
 func (p *packWriter) close() {
 	p.f.Close()
 	for _, name := range p.names {
+		durable.Point("objects.close.remove")
 		os.Remove(name)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 // Writer collects new objects; they are stored and durable when Flush returns.
@@ -24,16 +25,13 @@ type Writer struct {
 	err     error           // the first failure: nothing is flushed after it
 }
 
-// looseLimit is how many objects are stored one by one. Each loose object costs a
-// sync of its file and one of its folder, a pack three in all: four loose objects
-// took 2.7 times as long as a pack of them here. Fold keeps the packs few. Up to
-// heldLimit bytes wait in memory, where they are read back for nothing, and are
-// packed and written in one go; over it a pack is begun at once, which several
-// goroutines fill, so that a first capture does not live in memory.
-const (
-	looseLimit = 2
-	heldLimit  = 512 << 10
-)
+// heldLimit is how many bytes wait in memory, where they are read back for nothing,
+// and are packed and written in one go. Over it a pack is begun at once, which
+// several goroutines fill, so that a first capture does not live in memory. Nothing
+// is stored loose, be it one object: a loose one counts for the user's automatic gc,
+// and costs a sync of its file and one of its folder, where a pack costs three in
+// all, in as many rounds. Join keeps the packs few.
+const heldLimit = 512 << 10
 
 // NewWriter returns an empty Writer.
 func (s *Store) NewWriter() *Writer { return &Writer{store: s} }
@@ -169,13 +167,13 @@ func (w *Writer) Flush(ctx context.Context, also ...*os.File) error {
 	if err == nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	if err == nil && w.pack == nil && len(w.objects) > looseLimit {
+	if err == nil && w.pack == nil && len(w.objects) > 0 {
 		w.pack, _, err = w.packHeld()
 	}
 	switch {
 	case err != nil:
 	case len(w.objects) > 0:
-		err = w.store.storeAll(w.objects, w.pack, also)
+		err = w.store.storeAll(w.pack, also)
 	default:
 		err = syncFiles(also)
 	}
@@ -238,6 +236,7 @@ func (s *Store) freshen(file string) bool {
 		return false
 	}
 	if clock := s.repo.Env().Clock; clock != nil && clock().Sub(info.ModTime()) > freshFor {
+		durable.Point("objects.freshen.date")
 		_ = os.Chtimes(file, time.Time{}, clock())
 	}
 	return true

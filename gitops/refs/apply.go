@@ -26,7 +26,11 @@ func (s *Store) Apply(ctx context.Context, updates []Update) error {
 	}
 	defer t.Release()
 	locks := t.Locks()
-	if err := together(len(locks), func(i int) error { return locks[i].Sync() }); err != nil {
+	syncOne := func(i int) error {
+		durable.Point("refs.apply.sync")
+		return locks[i].Sync()
+	}
+	if err := together(len(locks), syncOne); err != nil {
 		return model.Failf(err, "cannot write the refs").WithHint("see that the disk is not full")
 	}
 	return t.Commit(ctx)
@@ -174,6 +178,7 @@ func (t *Transaction) inTheWay(name string) error {
 // fill writes the new values.
 func (t *Transaction) fill() error {
 	for i, u := range t.updates {
+		durable.Point("refs.fill.write")
 		if _, err := t.locks[i].WriteString(u.New + "\n"); err != nil {
 			return model.Failf(err, "cannot write ref %s", u.Name).WithHint("see that the disk is not full")
 		}
@@ -186,10 +191,12 @@ func (t *Transaction) fill() error {
 func (t *Transaction) rename() error {
 	for i, u := range t.updates {
 		file := t.s.path(u.Name)
+		durable.Point("refs.rename.rename")
 		err := os.Rename(file+".lock", file)
 		if err != nil {
 			// Empty folders may stay where refs were deleted; git removes them too.
 			if removeEmpty(file) == nil {
+				durable.Point("refs.rename.rename")
 				err = os.Rename(file+".lock", file)
 			}
 		}
@@ -217,6 +224,7 @@ func removeEmpty(dir string) error {
 			return err
 		}
 	}
+	durable.Point("refs.removeempty.remove")
 	return os.Remove(dir)
 }
 
@@ -262,6 +270,7 @@ func (t *Transaction) sync() error {
 func (t *Transaction) Release() {
 	for i, lock := range t.locks {
 		if i >= t.moved {
+			durable.Point("refs.release.remove")
 			os.Remove(t.s.path(t.updates[i].Name) + ".lock")
 		}
 		lock.Close()

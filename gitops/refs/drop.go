@@ -6,6 +6,7 @@ import (
 
 	"overturn/gitops"
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 // Drop lets go of a ref that holds old, for whom it does no harm when the ref comes
@@ -43,6 +44,7 @@ func (s *Store) dropLoose(ctx context.Context, u Update) (bool, error) {
 	if packed, err := gitops.LookupPacked(t.packed, u.Name); err != nil || packed != "" {
 		return false, err
 	}
+	durable.Point("refs.droploose.remove")
 	if err := os.Remove(s.path(u.Name)); err != nil {
 		return false, model.Failf(err, "cannot delete ref %s", u.Name)
 	}

@@ -70,6 +70,7 @@ func makeLock(file string) (*os.File, error) {
 	}
 	durable.Point("refs.lock.made")
 	err = os.Link(made, file)
+	durable.Point("refs.makelock.remove")
 	if err = errors.Join(err, os.Remove(made)); err == nil {
 		return lock, nil
 	}
@@ -82,11 +83,13 @@ func makeLock(file string) (*os.File, error) {
 
 // markedLock makes a lock that is held and bears our mark.
 func markedLock(file string) (*os.File, error) {
+	durable.Point("refs.markedlock.open")
 	lock, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	if _, err = durable.Hold(lock); err == nil {
+		durable.Point("refs.markedlock.date")
 		err = os.Chtimes(file, time.Unix(lockMark, 0), time.Time{})
 	}
 	if err != nil {
@@ -120,6 +123,7 @@ func (s *Store) breakStale(file string) error {
 		return err
 	}
 	if now, err := os.Lstat(file); err == nil && os.SameFile(now, info) {
+		durable.Point("refs.breakstale.remove")
 		return os.Remove(file)
 	}
 	return nil
@@ -128,9 +132,11 @@ func (s *Store) breakStale(file string) error {
 // makeFolder makes the missing folders and notes whose names must be synced.
 func (t *Transaction) makeFolder(dir string) error {
 	parent := filepath.Dir(dir)
+	durable.Point("refs.makefolder.mkdir")
 	err := os.Mkdir(dir, 0o777)
 	if errors.Is(err, fs.ErrNotExist) && dir != t.s.repo.CommonDir {
 		if err = t.makeFolder(parent); err == nil {
+			durable.Point("refs.makefolder.mkdir")
 			err = os.Mkdir(dir, 0o777)
 		}
 	}
@@ -153,5 +159,6 @@ func shareFolder(dir, parent string) error {
 	if err != nil || info.Mode()&0o020 == 0 {
 		return err
 	}
+	durable.Point("refs.sharefolder.chmod")
 	return os.Chmod(dir, info.Mode()&(fs.ModePerm|fs.ModeSetgid))
 }

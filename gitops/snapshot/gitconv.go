@@ -13,6 +13,7 @@ import (
 	"overturn/gitops"
 	"overturn/gitops/objects"
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 func cutPath(path string) (step, rest string, deeper bool) { return strings.Cut(path, "/") }
@@ -127,10 +128,12 @@ func (c *capture) addByGit(paths []string, ids []string) (int, error) {
 	if !ok {
 		return c.hashByGit(paths, ids)
 	}
+	durable.Point("snapshot.addbygit.mkdir")
 	dir, err := os.MkdirTemp(c.e.repo.StateDir(), "convert-")
 	if err != nil {
 		return 0, err
 	}
+	durable.Point("snapshot.addbygit.remove")
 	defer os.RemoveAll(dir)
 	git := func(in string, args ...string) ([]byte, error) {
 		o := gitops.CommandOptions{Env: []string{"GIT_INDEX_FILE=" + filepath.Join(dir, "index")}, Stdin: strings.NewReader(in)}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
+
+	"overturn/model/durable"
 )
 
 // root is the top of a work tree, held open. Paths are relative to it, without
@@ -135,7 +137,8 @@ func stampOf(path string) (fileStat, bool) {
 // read: to look at a work tree takes no more than to be allowed to read it.
 func fileClock(dir string) (now, grain int64, err error) {
 	path := filepath.Join(dir, "clock")
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	durable.Point("snapshot.fileclock.open")
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|unix.O_NOFOLLOW, 0o600)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS) {
 		return 0, 2e9, nil
 	}
@@ -143,6 +146,7 @@ func fileClock(dir string) (now, grain int64, err error) {
 		return 0, 0, err
 	}
 	defer file.Close()
+	durable.Point("snapshot.fileclock.write")
 	if _, err := file.WriteAt([]byte{0}, 0); err != nil {
 		return 0, 0, err
 	}

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"time"
 	"unsafe"
+
+	"overturn/model/durable"
 )
 
 // The file is: header, directories, entries, raw ids, names, aux as JSON. All records
@@ -190,16 +192,19 @@ func (t *table) saveTable(path string, hash int, anchor string) error {
 	if err != nil {
 		return err
 	}
+	durable.Point("snapshot.savetable.create")
 	file, err := os.CreateTemp(filepath.Dir(path), "table-*.tmp")
 	if err != nil {
 		return err
 	}
 	for _, part := range parts {
+		durable.Point("snapshot.savetable.write")
 		if _, err = file.Write(part); err != nil {
 			break
 		}
 	}
 	if err = errors.Join(err, file.Close()); err == nil {
+		durable.Point("snapshot.savetable.rename")
 		err = os.Rename(file.Name(), path)
 	}
 	if err != nil {
@@ -292,6 +297,7 @@ func assemble(dirs []fileDir, ents []entry, raws []oid, names []byte, more aux, 
 func (t *table) saveAnchor(anchor string) error {
 	var b [64]byte
 	copy(b[:], anchor)
+	durable.Point("snapshot.saveanchor.write")
 	_, err := t.file.WriteAt(b[:], int64(unsafe.Offsetof(fileHeader{}.anchor)))
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 // Remove unlinks a file of overturn's own; one that is gone is no error.
@@ -27,6 +28,7 @@ func (t *Tree) Remove(p model.Path) error {
 		return err
 	}
 	defer dir.close()
+	durable.Point("worktree.remove.unlink")
 	if err := unix.Unlinkat(dir.fd, dir.name, 0); err != nil && err != unix.ENOENT {
 		return named(err, "cannot remove", p)
 	}
@@ -87,6 +89,7 @@ func (t *Tree) MakeFolder(p model.Path, perm uint32) (made bool, err error) {
 		return false, err
 	}
 	defer dir.close()
+	durable.Point("worktree.makefolder.mkdir")
 	err = unix.Mkdirat(dir.fd, dir.name, 0o777)
 	if err == unix.EEXIST {
 		st, serr := lstat(dir.fd, dir.name)
@@ -106,6 +109,7 @@ func (t *Tree) MakeFolder(p model.Path, perm uint32) (made bool, err error) {
 		return true, named(err, "cannot open the folder", p)
 	}
 	defer unix.Close(fd)
+	durable.Point("worktree.makefolder.chmod")
 	return true, named(unix.Fchmod(fd, perm&0o777), "cannot set the mode of the folder", p)
 }
 
@@ -125,6 +129,7 @@ func (t *Tree) RemoveEmptyDirs(dirs []model.Path) ([]Folder, error) {
 		}
 		st, err := lstat(dir.fd, dir.name)
 		if err == nil && st.Mode&unix.S_IFMT == unix.S_IFDIR {
+			durable.Point("worktree.removeemptydirs.unlink")
 			err = unix.Unlinkat(dir.fd, dir.name, unix.AT_REMOVEDIR)
 			if err == nil {
 				gone = append(gone, Folder{p, uint32(st.Mode) & 0o7777})

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 // Sync makes files and the entries of folders durable, as one batch: a few at a
@@ -46,6 +47,7 @@ func (t *Tree) Sync(files, folders []model.Path) error {
 
 func (t *Tree) syncOne(p model.Path, folder bool) error {
 	if folder && p == "" {
+		durable.Point("worktree.syncone.sync")
 		return named(unix.Fsync(t.fd), "cannot sync", "the root")
 	}
 	dir, err := t.open(p)
@@ -72,6 +74,7 @@ func (t *Tree) syncOne(p model.Path, folder bool) error {
 		return named(err, "cannot open", p)
 	}
 	defer unix.Close(fd)
+	durable.Point("worktree.syncone.sync")
 	return named(unix.Fsync(fd), "cannot sync", p)
 }
 

@@ -4,15 +4,19 @@ import (
 	"math"
 
 	"golang.org/x/sys/unix"
+
+	"overturn/model/durable"
 )
 
 const dirFlags = unix.O_RDONLY
 
 func exchange(fromDir int, from string, toDir int, to string) error {
+	durable.Point("worktree.exchange.rename")
 	return unix.RenameatxNp(fromDir, from, toDir, to, unix.RENAME_SWAP)
 }
 
 func renameNew(fromDir int, from string, toDir int, to string) error {
+	durable.Point("worktree.renamenew.rename")
 	return unix.RenameatxNp(fromDir, from, toDir, to, unix.RENAME_EXCL)
 }
 

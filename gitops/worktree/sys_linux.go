@@ -1,21 +1,30 @@
 package worktree
 
-import "golang.org/x/sys/unix"
+import (
+	"golang.org/x/sys/unix"
+
+	"overturn/model/durable"
+)
 
 // dirFlags opens a folder on the way to a path: searching is enough, reading it
 // is not needed.
 const dirFlags = unix.O_PATH
 
 func exchange(fromDir int, from string, toDir int, to string) error {
+	durable.Point("worktree.exchange.rename")
 	return unix.Renameat2(fromDir, from, toDir, to, unix.RENAME_EXCHANGE)
 }
 
 func renameNew(fromDir int, from string, toDir int, to string) error {
+	durable.Point("worktree.renamenew.rename")
 	return unix.Renameat2(fromDir, from, toDir, to, unix.RENAME_NOREPLACE)
 }
 
 // syncAll flushes the whole file system of fd: one call for many files.
-func syncAll(fd int) error { return unix.Syncfs(fd) }
+func syncAll(fd int) error {
+	durable.Point("worktree.syncall.sync")
+	return unix.Syncfs(fd)
+}
 
 // syncAllAt is the number of files and folders from which one flush of the file
 // system is cheaper than a flush each (measured; below it, syncfs would also

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 // Write makes the file or link p, which Beside must have named and which must
@@ -27,9 +28,11 @@ func (t *Tree) Write(p model.Path, c Content) error {
 	}
 	defer dir.close()
 	if c.Kind == model.KindLink {
+		durable.Point("worktree.write.symlink")
 		return named(unix.Symlinkat(string(c.Data), dir.fd, dir.name), "cannot make the link", p)
 	}
 	fd, err := retry(func() (int, error) {
+		durable.Point("worktree.write.open")
 		return unix.Openat(dir.fd, dir.name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
 	})
 	if err != nil {
@@ -47,6 +50,7 @@ func (t *Tree) Write(p model.Path, c Content) error {
 }
 
 func (t *Tree) fill(file *os.File, dir folder, c Content) error {
+	durable.Point("worktree.fill.write")
 	if _, err := file.Write(c.Data); err != nil {
 		return err
 	}
@@ -55,6 +59,7 @@ func (t *Tree) fill(file *os.File, dir folder, c Content) error {
 			return err
 		}
 	}
+	durable.Point("worktree.fill.chmod")
 	return file.Chmod(fs.FileMode(c.Perm & 0o777))
 }
 
@@ -72,6 +77,7 @@ func chownLike(file *os.File, dir int, name string) error {
 	if err != nil || want.Uid == have.Uid && want.Gid == have.Gid {
 		return err
 	}
+	durable.Point("worktree.chownlike.chown")
 	if err := file.Chown(int(want.Uid), int(want.Gid)); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
@@ -117,15 +123,18 @@ func renameToOwn(fromDir int, from string, toDir int, to string) error {
 		}
 		return err
 	}
+	durable.Point("worktree.renametoown.rename")
 	return unix.Renameat(fromDir, from, toDir, to)
 }
 
 // linkThenUnlink is the rename without replacing of a file of overturn's own: a
 // second name, which fails when it is taken, then the first one goes.
 func linkThenUnlink(fromDir int, from string, toDir int, to string) error {
+	durable.Point("worktree.linkthenunlink.link")
 	if err := unix.Linkat(fromDir, from, toDir, to, 0); err != nil {
 		return err
 	}
+	durable.Point("worktree.linkthenunlink.unlink")
 	return unix.Unlinkat(fromDir, from, 0)
 }
 
@@ -181,6 +190,7 @@ func (t *Tree) Chmod(p model.Path, from model.FileState, perm uint32) error {
 	if before != from {
 		return ErrChanged
 	}
+	durable.Point("worktree.chmod.chmod")
 	if err := unix.Fchmod(fd, perm&0o777); err != nil {
 		return named(err, "cannot set the mode of", p)
 	}
@@ -190,6 +200,7 @@ func (t *Tree) Chmod(p model.Path, from model.FileState, perm uint32) error {
 	}
 	st, serr := lstat(dir.fd, dir.name)
 	if after.SHA256 != from.SHA256 || after.Size != from.Size || serr != nil || st.Ino != ino {
+		durable.Point("worktree.chmod.chmod")
 		return errors.Join(ErrChanged, unix.Fchmod(fd, Perm(from)))
 	}
 	return nil

@@ -34,11 +34,13 @@ func AppendLine(path string, line []byte) error {
 
 // openAppend says whether it made the file: then its name must be synced too.
 func openAppend(path string) (f *os.File, made bool, err error) {
+	Point("durable.openappend.open")
 	f, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil || !errors.Is(err, fs.ErrExist) {
 		return f, err == nil, err
 	}
-	f, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	Point("durable.openappend.open")
+	f, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|NoFollow, 0o600)
 	return f, false, err
 }
 
@@ -56,9 +58,11 @@ func appendSynced(f *os.File, line []byte) error {
 	if torn {
 		out = append(out, '\n')
 	}
+	Point("durable.appendsynced.write")
 	if _, err := f.Write(append(append(out, line...), '\n')); err != nil {
 		return err
 	}
+	Point("durable.appendsynced.sync")
 	return f.Sync()
 }
 

@@ -70,7 +70,8 @@ func TryAcquire(path, what string) (*Lock, error) {
 }
 
 func take(path, what string) (*Lock, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	Point("durable.take.open")
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|NoFollow, 0o600)
 	if err != nil {
 		return nil, model.Failf(err, "cannot open the lock")
 	}
@@ -83,9 +84,11 @@ func take(path, what string) (*Lock, error) {
 	}
 	line, err := json.Marshal(Holder{PID: os.Getpid(), Started: startOf(f), What: what})
 	if err == nil {
+		Point("durable.take.truncate")
 		err = f.Truncate(0)
 	}
 	if err == nil {
+		Point("durable.take.write")
 		_, err = f.WriteAt(append(line, '\n'), 0)
 	}
 	if err != nil {
@@ -98,7 +101,9 @@ func take(path, what string) (*Lock, error) {
 // startOf is the present by the clock of the file system that holds the lock,
 // which all that may read it share.
 func startOf(f *os.File) time.Time {
+	Point("durable.startof.truncate")
 	if f.Truncate(0) == nil {
+		Point("durable.startof.write")
 		if _, err := f.WriteAt([]byte{'\n'}, 0); err == nil {
 			if info, err := f.Stat(); err == nil {
 				return info.ModTime().UTC()

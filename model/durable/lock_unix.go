@@ -37,6 +37,9 @@ func waitFlock(f *os.File) error {
 	}
 }
 
-func syncDir(d *os.File) error { return d.Sync() }
+func syncDir(d *os.File) error {
+	Point("durable.syncdir.sync")
+	return d.Sync()
+}
 
 func killSelf() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL) }

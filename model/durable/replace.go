@@ -12,6 +12,7 @@ import (
 // may the new one stand already. A link at path is replaced, not followed.
 func ReplaceFile(path string, data []byte, perm fs.FileMode) error {
 	dir := filepath.Dir(path)
+	Point("durable.replacefile.create")
 	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp-*")
 	if err != nil {
 		return err
@@ -20,6 +21,7 @@ func ReplaceFile(path string, data []byte, perm fs.FileMode) error {
 		os.Remove(tmp.Name())
 		return err
 	}
+	Point("durable.replacefile.rename")
 	if err := os.Rename(tmp.Name(), path); err != nil {
 		os.Remove(tmp.Name())
 		return err
@@ -29,11 +31,14 @@ func ReplaceFile(path string, data []byte, perm fs.FileMode) error {
 
 // fillTemp writes, syncs and closes.
 func fillTemp(tmp *os.File, data []byte, perm fs.FileMode) error {
+	Point("durable.filltemp.write")
 	_, err := tmp.Write(data)
 	if err == nil {
+		Point("durable.filltemp.chmod")
 		err = tmp.Chmod(perm)
 	}
 	if err == nil {
+		Point("durable.filltemp.sync")
 		err = tmp.Sync()
 	}
 	if cerr := tmp.Close(); err == nil {

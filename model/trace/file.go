@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 // SizeLimit is how large the file grows, in bytes, before it becomes PATH.1 and a
@@ -73,6 +74,7 @@ func (f *File) append(lines []byte) error {
 			return err
 		}
 	}
+	durable.Point("trace.append.write")
 	_, err = out.Write(lines)
 	if cerr := out.Close(); err == nil {
 		err = cerr
@@ -81,10 +83,13 @@ func (f *File) append(lines []byte) error {
 }
 
 func (f *File) open() (*os.File, error) {
-	out, err := os.OpenFile(f.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	durable.Point("trace.open.open")
+	out, err := os.OpenFile(f.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|durable.NoFollow, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
+		durable.Point("trace.open.mkdir")
 		if err = os.MkdirAll(filepath.Dir(f.path), 0o700); err == nil {
-			out, err = os.OpenFile(f.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+			durable.Point("trace.open.open")
+			out, err = os.OpenFile(f.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|durable.NoFollow, 0o600)
 		}
 	}
 	return out, err
@@ -97,6 +102,7 @@ func (f *File) rotate(full *os.File, info fs.FileInfo) (*os.File, error) {
 	}
 	if now, err := os.Stat(f.path); err == nil && os.SameFile(now, info) {
 		// gone: another process was quicker by a hair
+		durable.Point("trace.rotate.rename")
 		if err := os.Rename(f.path, f.path+".1"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}

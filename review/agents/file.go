@@ -74,6 +74,7 @@ func Disable(in Installer, s Settings, made ...string) (Changed, error) {
 	if err := unchanged(path, src); err != nil {
 		return done, err
 	}
+	durable.Point("agents.disable.remove")
 	if err := os.Remove(path); err != nil {
 		return done, model.Failf(err, "cannot remove %s", path)
 	}
@@ -151,6 +152,7 @@ func makeFolder(dir string) (made string, err error) {
 	if made == "" {
 		return "", nil
 	}
+	durable.Point("agents.makefolder.mkdir")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", model.Failf(err, "cannot make the folder %s", dir)
 	}
@@ -162,6 +164,7 @@ func makeFolder(dir string) (made string, err error) {
 func removeFolders(dir string, made []string) {
 	for _, top := range made {
 		for d := dir; top != "" && (d == top || strings.HasPrefix(d, top+string(filepath.Separator))); d = filepath.Dir(d) {
+			durable.Point("agents.removefolders.remove")
 			if os.Remove(d) != nil {
 				return
 			}

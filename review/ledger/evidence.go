@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 // The kinds of evidence line.
@@ -49,7 +50,8 @@ type evidenceLine struct {
 // is closed first. Nothing is synced: evidence refines who owns what, and without
 // it the owner is the agent.
 func (d threadDir) appendEvidence(n int, lines ...evidenceLine) error {
-	f, err := os.OpenFile(d.evidencePath(n), os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	durable.Point("ledger.appendevidence.open")
+	f, err := os.OpenFile(d.evidencePath(n), os.O_RDWR|os.O_APPEND|os.O_CREATE|durable.NoFollow, 0o600)
 	if err != nil {
 		return localFailure(err, d.evidencePath(n))
 	}
@@ -62,6 +64,7 @@ func (d threadDir) appendEvidence(n int, lines ...evidenceLine) error {
 		if tornEnd(f) {
 			data = append([]byte{'\n'}, data...)
 		}
+		durable.Point("ledger.appendevidence.write")
 		if _, err := f.Write(append(data, '\n')); err != nil {
 			return localFailure(err, d.evidencePath(n))
 		}

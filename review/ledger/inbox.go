@@ -21,6 +21,7 @@ const inboxName = "inbox"
 // leave puts an event into the inbox. It is durable: nobody else knows of it.
 func (l *Ledger) leave(e event) error {
 	dir := filepath.Join(l.d.Repo.StateDir(), inboxName)
+	durable.Point("ledger.leave.mkdir")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return localFailure(err, dir)
 	}
@@ -71,6 +72,7 @@ func (l *Ledger) inbox(own *event) []event {
 // setAside takes a file out of the inbox and keeps it for whoever looks.
 func (l *Ledger) setAside(path string, cause error) {
 	l.d.Trace.Record(trace.Event{Event: trace.CheckpointCaptureFailed, Outcome: "dropped", Reason: cause.Error()})
+	durable.Point("ledger.setaside.rename")
 	if os.Rename(path, path+".broken") != nil {
 		_ = os.Remove(path) // either way it is not looked at again
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 const (
@@ -153,18 +154,22 @@ func writeJSON(path string, value any, synced bool) error {
 		return model.Failf(err, "cannot write %s", filepath.Base(path))
 	}
 	beside := path + ".tmp"
-	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	durable.Point("ledger.writejson.open")
+	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|durable.NoFollow, 0o600)
 	if err != nil {
 		return localFailure(err, path)
 	}
+	durable.Point("ledger.writejson.write")
 	_, err = f.Write(append(data, '\n'))
 	if err == nil && synced {
+		durable.Point("ledger.writejson.sync")
 		err = f.Sync()
 	}
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
 	if err == nil {
+		durable.Point("ledger.writejson.rename")
 		err = os.Rename(beside, path)
 	}
 	if err != nil {

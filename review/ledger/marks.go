@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 // Marks are what saves a pass from reading every thread: an empty file for each
@@ -28,10 +29,13 @@ func (l *Ledger) markPath(mark string, of ThreadTurn) string {
 
 func (l *Ledger) setMark(mark string, of ThreadTurn) error {
 	path := l.markPath(mark, of)
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	durable.Point("ledger.setmark.open")
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|durable.NoFollow, 0o600)
 	if os.IsNotExist(err) {
+		durable.Point("ledger.setmark.mkdir")
 		if err = os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
-			f, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+			durable.Point("ledger.setmark.open")
+			f, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY|durable.NoFollow, 0o600)
 		}
 	}
 	if err != nil {
@@ -41,6 +45,7 @@ func (l *Ledger) setMark(mark string, of ThreadTurn) error {
 }
 
 func (l *Ledger) clearMark(mark string, of ThreadTurn) error {
+	durable.Point("ledger.clearmark.remove")
 	if err := os.Remove(l.markPath(mark, of)); err != nil && !os.IsNotExist(err) {
 		return localFailure(err, l.markPath(mark, of))
 	}
@@ -93,6 +98,7 @@ func (l *Ledger) readState() stateFile {
 func (l *Ledger) writeState(s, before stateFile) error {
 	if s == before {
 		now := l.d.Clock()
+		durable.Point("ledger.writestate.date")
 		if os.Chtimes(l.statePath(), now, now) == nil {
 			return nil
 		}

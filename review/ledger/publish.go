@@ -180,6 +180,7 @@ func (p *pass) tell(ctx context.Context) {
 	p.l.d.Trace.Record(p.events...)
 	for _, path := range p.unlinked {
 		// A file that stays is worked off again, and finds its turn as it left it.
+		durable.Point("ledger.tell.remove")
 		_ = os.Remove(path)
 	}
 }

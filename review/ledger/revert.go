@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 func (d threadDir) revertedDir(id model.ID) threadDir {
@@ -22,6 +23,7 @@ func moveTurns(from, to threadDir, pick func(n int) bool) error {
 	if err != nil {
 		return err
 	}
+	durable.Point("ledger.moveturns.mkdir")
 	if err := os.MkdirAll(to.path, 0o700); err != nil {
 		return localFailure(err, to.path)
 	}
@@ -30,10 +32,12 @@ func moveTurns(from, to threadDir, pick func(n int) bool) error {
 			continue
 		}
 		for _, pair := range [][2]string{{from.evidencePath(n), to.evidencePath(n)}, {from.listsPath(n), to.listsPath(n)}} {
+			durable.Point("ledger.moveturns.rename")
 			if err := os.Rename(pair[0], pair[1]); err != nil && !errors.Is(err, os.ErrNotExist) {
 				return localFailure(err, to.path)
 			}
 		}
+		durable.Point("ledger.moveturns.rename")
 		if err := os.Rename(from.turnPath(n), to.turnPath(n)); err != nil {
 			return localFailure(err, to.path)
 		}

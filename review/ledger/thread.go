@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 // threadState is a thread as one pass works with it: turns are read when they
@@ -164,6 +165,7 @@ func (l *Ledger) settleName(ctx context.Context, id model.ThreadID) (name model.
 		return name, false, nil
 	}
 	dir := dirOf(l.d.Repo.StateDir(), id)
+	durable.Point("ledger.settlename.mkdir")
 	if err := os.MkdirAll(dir.path, 0o700); err != nil {
 		return "", false, localFailure(err, dir.path)
 	}
@@ -174,11 +176,13 @@ func (l *Ledger) settleName(ctx context.Context, id model.ThreadID) (name model.
 	if !foreign {
 		return id, true, nil
 	}
+	durable.Point("ledger.settlename.remove")
 	if err := os.Remove(dir.path); err != nil {
 		return "", false, localFailure(err, dir.path)
 	}
 	name = inWorkTree(id, l.d.Repo.WorkTree)
 	dir = dirOf(l.d.Repo.StateDir(), name)
+	durable.Point("ledger.settlename.mkdir")
 	if err := os.MkdirAll(dir.path, 0o700); err != nil {
 		return "", false, localFailure(err, dir.path)
 	}

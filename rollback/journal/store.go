@@ -39,12 +39,15 @@ func (s *Store) Begin(p Prepared) (*Writer, error) {
 		return nil, err
 	}
 	name := s.file(p.ID)
+	durable.Point("journal.begin.open")
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, model.Failf(err, "cannot begin the journal")
 	}
+	durable.Point("journal.begin.write")
 	_, err = f.Write(line)
 	if err == nil {
+		durable.Point("journal.begin.sync")
 		err = f.Sync()
 	}
 	if err == nil {
@@ -61,6 +64,7 @@ func (s *Store) makeFolder() error {
 	if info, err := os.Stat(s.dir); err == nil && info.IsDir() {
 		return nil
 	}
+	durable.Point("journal.makefolder.mkdir")
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
@@ -73,7 +77,7 @@ func (s *Store) Resume(id model.ID) (*Writer, *Entry, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := os.OpenFile(s.file(id), os.O_RDWR|os.O_APPEND, 0)
+	f, err := os.OpenFile(s.file(id), os.O_RDWR|os.O_APPEND|durable.NoFollow, 0)
 	if err != nil {
 		return nil, nil, model.Failf(err, "cannot open the journal")
 	}
@@ -93,6 +97,7 @@ func closeTorn(f *os.File) error {
 	if _, err := f.ReadAt(last, st.Size()-1); err != nil || last[0] == '\n' {
 		return err
 	}
+	durable.Point("journal.closetorn.write")
 	_, err = f.Write([]byte{'\n'})
 	return err
 }
@@ -195,6 +200,7 @@ func (w *Writer) Mark(r Record) error {
 	if err != nil {
 		return err
 	}
+	durable.Point("journal.mark.write")
 	if _, err := w.file.Write(line); err != nil {
 		return model.Failf(err, "cannot write the journal")
 	}
@@ -213,6 +219,7 @@ func (w *Writer) Commit(r Record) error {
 func (w *Writer) End(r Record) error {
 	line, err := encode(r)
 	if err == nil {
+		durable.Point("journal.end.write")
 		_, err = w.file.Write(append(line, endLine...))
 	}
 	if err == nil {
@@ -228,6 +235,7 @@ func (w *Writer) End(r Record) error {
 func (w *Writer) Close() error { return w.file.Close() }
 
 func (w *Writer) sync() error {
+	durable.Point("journal.sync.sync")
 	if err := w.file.Sync(); err != nil {
 		return model.Failf(err, "cannot sync the journal")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"overturn/gitops/worktree"
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 // Step takes one path from one state to another. N is its number in the journal.
@@ -158,6 +159,7 @@ func named(err error, s *Step) error {
 // of its own in the kept folder, and returns its name.
 func (b *Batch) keep(s *Step, own model.Path) (string, error) {
 	if b.shelf == nil {
+		durable.Point("restore.keep.mkdir")
 		err := os.MkdirAll(b.kept, 0o700)
 		if err == nil {
 			b.shelf, err = os.Open(b.kept)
@@ -198,6 +200,7 @@ func (b *Batch) keepCopy(own model.Path, name string) error {
 		return err
 	}
 	if state.Kind == model.KindLink {
+		durable.Point("restore.keepcopy.symlink")
 		err = os.Symlink(string(data), name)
 	} else {
 		err = writeNew(name, data)
@@ -209,12 +212,15 @@ func (b *Batch) keepCopy(own model.Path, name string) error {
 }
 
 func writeNew(name string, data []byte) error {
+	durable.Point("restore.writenew.open")
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
+	durable.Point("restore.writenew.write")
 	_, err = f.Write(data)
 	if err == nil {
+		durable.Point("restore.writenew.sync")
 		err = f.Sync()
 	}
 	return errors.Join(err, f.Close())

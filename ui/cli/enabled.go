@@ -105,6 +105,7 @@ func readMarks(path string, into any) error {
 // writeMarks keeps marks, or removes their file when none is left.
 func writeMarks(path string, marks any, none bool) error {
 	if none {
+		durable.Point("cli.writemarks.remove")
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return model.Failf(err, "cannot remove %s", path)
 		}
@@ -114,6 +115,7 @@ func writeMarks(path string, marks any, none bool) error {
 	if err != nil {
 		return model.Failf(err, "cannot write %s", path)
 	}
+	durable.Point("cli.writemarks.mkdir")
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return model.Failf(err, "cannot make the folder %s", filepath.Dir(path))
 	}
@@ -125,6 +127,7 @@ func (a *app) lockMarks(ctx context.Context) (*durable.Lock, error) {
 	if a.userDir() == "" {
 		return nil, model.Errorf(model.CodeFailed, "there is no folder for the user's configuration").WithHint("set HOME or OVERTURN_HOME")
 	}
+	durable.Point("cli.lockmarks.mkdir")
 	if err := os.MkdirAll(a.userDir(), 0o700); err != nil {
 		return nil, model.Failf(err, "cannot make the folder %s", a.userDir())
 	}

@@ -13,6 +13,7 @@ import (
 
 	"overturn/gitops"
 	"overturn/model"
+	"overturn/model/durable"
 	"overturn/review/agents"
 )
 
@@ -98,18 +99,22 @@ func readBinding(path string) (binding, bool) {
 // Failing to write costs no more than that.
 func writeBinding(path string, b binding) {
 	text, err := json.Marshal(b)
+	durable.Point("cli.writebinding.mkdir")
 	if err != nil || os.MkdirAll(filepath.Dir(path), 0o700) != nil || hideFromGit(filepath.Dir(path)) != nil {
 		return
 	}
 	forgetBindings(filepath.Dir(path), b.At)
+	durable.Point("cli.writebinding.create")
 	temp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {
 		return
 	}
+	durable.Point("cli.writebinding.write")
 	_, err = temp.Write(append(text, '\n'))
 	if closeErr := temp.Close(); err == nil {
 		err = closeErr
 	}
+	durable.Point("cli.writebinding.rename")
 	if err != nil || os.Rename(temp.Name(), path) != nil {
 		os.Remove(temp.Name())
 	}
@@ -118,6 +123,7 @@ func writeBinding(path string, b binding) {
 // hideFromGit keeps the folder out of a repository that the user's folder lies in,
 // such as a home that is one: neither its status nor a capture sees it.
 func hideFromGit(dir string) error {
+	durable.Point("cli.hidefromgit.open")
 	f, err := os.OpenFile(filepath.Join(dir, ".gitignore"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		if errors.Is(err, fs.ErrExist) {
@@ -125,6 +131,7 @@ func hideFromGit(dir string) error {
 		}
 		return err
 	}
+	durable.Point("cli.hidefromgit.write")
 	_, err = f.WriteString("*\n")
 	return errors.Join(err, f.Close())
 }
@@ -141,6 +148,7 @@ func forgetBindings(dir string, now time.Time) {
 			continue
 		}
 		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > bindingAge {
+			durable.Point("cli.forgetbindings.remove")
 			os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
