@@ -145,7 +145,9 @@ func TestStageParts(t *testing.T) {
 	for name, bad := range map[string]rollback.StageRequest{
 		"no such hunk":       hunks(4),
 		"hunk of a folder":   {Scope: w.scope("1"), Hunks: []int{1}},
-		"hunk of new":        {Scope: w.scope("1"), Hunks: []int{1}, Paths: []rollback.PathArg{{Path: "new"}}},
+		"hunk 2 of new":      {Scope: w.scope("1"), Hunks: []int{2}, Paths: []rollback.PathArg{{Path: "new"}}},
+		"mode of new":        {Scope: w.scope("1"), Hunks: []int{1, rollback.ModeHunk}, Paths: []rollback.PathArg{{Path: "new"}}},
+		"lines of new":       {Scope: w.scope("1"), Lines: []rollback.LineRange{{From: 1, To: 1}}, Paths: []rollback.PathArg{{Path: "new"}}},
 		"hunk of binary":     {Scope: w.scope("1"), Hunks: []int{1}, Paths: []rollback.PathArg{{Path: "bin"}}},
 		"mode of binary":     {Scope: w.scope("1"), Hunks: []int{0}, Paths: []rollback.PathArg{{Path: "bin"}}},
 		"unchanged line":     {Scope: w.scope("1"), Lines: []rollback.LineRange{{From: 10, To: 12}}, Paths: []rollback.PathArg{{Path: "f"}}},
@@ -163,6 +165,8 @@ func TestStageParts(t *testing.T) {
 	}
 	now, _ := w.plan()
 	w.want(now, "clean write f [2]")
+	w.want(w.stageWith(rollback.StageRequest{Scope: w.scope("1"), Hunks: []int{1}, Paths: []rollback.PathArg{{Path: "new"}}}),
+		"clean write f [2]", "clean delete new") // its one hunk is all of it
 }
 
 // TestOwnersDecide: a folder stages what the scope's agent did and nothing else; a
