@@ -53,7 +53,7 @@ func (c *capture) oracle(snap *Snapshot) (string, error) {
 		o.Stdin = bytes.NewReader(in)
 		return c.e.repo.GitWith(c.ctx, o, args...)
 	}
-	seed, absent, err := c.oracleSeed()
+	seed, skipped, err := c.oracleSeed()
 	if err != nil {
 		return "", err
 	}
@@ -71,8 +71,12 @@ func (c *capture) oracle(snap *Snapshot) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if len(absent) > 0 {
-		if _, err := git(absent, "update-index", "-z", "--index-info"); err != nil {
+	if len(skipped) > 0 {
+		added, err := git(nil, "ls-files", "-z")
+		if err != nil {
+			return "", err
+		}
+		if _, err := git(notOnDisk(skipped, added), "update-index", "-z", "--index-info"); err != nil {
 			return "", err
 		}
 	}
@@ -80,10 +84,29 @@ func (c *capture) oracle(snap *Snapshot) (string, error) {
 	return strings.TrimSpace(string(tree)), err
 }
 
+// notOnDisk is what update-index is told of the skipped entries: git took nothing at
+// their paths, so they stay. An empty folder there is nothing to git, nor is one whose
+// files are ignored; with sparse checkout on git would call such a file deleted, which
+// nobody did.
+func notOnDisk(skipped map[string]string, added []byte) []byte {
+	for name := range strings.SplitSeq(string(added), "\x00") {
+		for dir := filepath.Dir(name); dir != "." && dir != ""; dir = filepath.Dir(dir) {
+			delete(skipped, dir)
+		}
+	}
+	var lines []byte
+	for _, line := range skipped {
+		lines = append(lines, line...)
+	}
+	return lines
+}
+
 // oracleSeed lists, for update-index, what HEAD and the user's index hold, the
-// index last; absent are those of them that sparse checkout left out.
-func (c *capture) oracleSeed() (seed, absent []byte, err error) {
-	var all, out bytes.Buffer
+// index last; skipped are those of them, by path, that sparse checkout left out: no
+// file is on disk there, nor above.
+func (c *capture) oracleSeed() (seed []byte, skipped map[string]string, err error) {
+	var all bytes.Buffer
+	skipped = map[string]string{}
 	list, err := c.listIndex()
 	if err != nil {
 		return nil, nil, err
@@ -98,8 +121,13 @@ func (c *capture) oracleSeed() (seed, absent []byte, err error) {
 		line := fmt.Sprintf("%06o %s 0\t%s\x00", i.mode, c.hex(&i.oid), path)
 		all.WriteString(line)
 		var st fileStat
-		if i.flags&(indexSkip|indexIntent) == indexSkip && c.root.lstatPath(path, &st) == gone && !c.fileAbove(path) {
-			out.WriteString(line)
+		if i.flags&(indexSkip|indexIntent) != indexSkip {
+			return nil
+		}
+		out := c.root.lstatPath(path, &st)
+		folder := out == okay && st.mode&typeMask == typeDir && i.mode != objects.ModeGitlink
+		if (out == gone || folder) && !c.fileAbove(path) {
+			skipped[path] = line
 		}
 		return nil
 	})
@@ -113,7 +141,7 @@ func (c *capture) oracleSeed() (seed, absent []byte, err error) {
 		}
 		return nil
 	})
-	return append(head.Bytes(), all.Bytes()...), out.Bytes(), err
+	return append(head.Bytes(), all.Bytes()...), skipped, err
 }
 
 // fileAbove tells whether a parent of path is on disk and no directory.

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func (c *capture) collect(s *Snapshot) {
 			continue
 		case dir.flags&dOut != 0:
 			s.LeftOut = append(s.LeftOut, model.Noted{Path: model.Path(strings.Clone(dir.path)), Reason: whyUnreadable.String()})
-		case dir.flags&dAbsent != 0 && !dir.oid.isZero() && !c.inside(dir.parent):
+		case dir.flags&dAbsent != 0 && !dir.oid.isZero() && !c.inside(dir.parent) && !c.standsAs(dir.parent, path.Base(dir.path), false):
 			s.LeftOut = append(s.LeftOut, model.Noted{Path: model.Path(strings.Clone(dir.path)), Reason: sparseReason})
 		}
 		if d > 0 && dir.flags&(dOut|dAbsent|dIgnored) == 0 && t.empty(dir) {
@@ -113,7 +114,7 @@ func (c *capture) collectEntry(s *Snapshot, d int32, e *entry) {
 		}
 		s.LeftOut = append(s.LeftOut, model.Noted{Path: p, Reason: reason})
 	case e.is(fAbsent):
-		if e.is(fIn) && !c.inside(d) {
+		if e.is(fIn) && !c.inside(d) && !c.standsAs(d, c.t.name(e), true) {
 			s.LeftOut = append(s.LeftOut, model.Noted{Path: p, Reason: sparseReason})
 		}
 	case e.mode&typeMask == typeGit:

@@ -53,6 +53,7 @@ func (c *capture) readIndex() error {
 	if t.anchor == "" && t.aux.Index != nil {
 		c.unpinAll()
 	}
+	oldIndex, oldHead := t.aux.IndexTree, t.aux.HeadTree
 	t.aux.HeadTree, t.changed = headTree, true
 	if err := c.indexAnswers(); err != nil {
 		return err
@@ -64,7 +65,10 @@ func (c *capture) readIndex() error {
 	if err := c.mergeIndex(list, stamp); err != nil {
 		return err
 	}
-	return c.mergeHead()
+	if err := c.mergeHead(); err != nil {
+		return err
+	}
+	return c.reindexed(oldIndex, oldHead)
 }
 
 // indexAnswers finds a FIFO or device where git would read the index or the shared
