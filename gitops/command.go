@@ -127,6 +127,20 @@ func newCommand(ctx context.Context, env Env, dir string, childEnv, args []strin
 	return cmd, nil
 }
 
+// Program tells which git program is asked, by its place and its stamp; two equal
+// answers mean the same program. "" where none is found.
+func (r *Repo) Program() string {
+	program, err := lookGit(r.env)
+	if err != nil {
+		return ""
+	}
+	at, err := stampFile(program)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s %d %d %d %d %d", program, at.Dev, at.Ino, at.Size, at.Mtime, at.Ctime)
+}
+
 // lookGit finds the git program in the PATH that was handed in.
 func lookGit(env Env) (string, error) {
 	for _, dir := range strings.Split(env.Getenv("PATH"), string(os.PathListSeparator)) {

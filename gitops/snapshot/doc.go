@@ -3,7 +3,7 @@
 //
 // A capture keeps a stat table of the work tree (table.go, tablefile.go) in the
 // state folder. It looks at every known file (walk.go), lists directories that
-// moved (list.go), asks git which new names it ignores (ignore.go, reask.go),
+// moved (list.go), learns which new names git ignores (ignore.go, verdict.go, reask.go),
 // reads what changed (hash.go), stores it as git would (eol.go, attrs.go,
 // gitconv.go) and as it is where these differ (raw.go), and builds the trees of the directories that changed (trees.go).
 // The names in the user's index and in HEAD come in through git (index.go,

@@ -22,18 +22,16 @@ type ask struct {
 
 // admit asks git about the candidates and takes in those that are not ignored.
 func (c *capture) admit() error {
-	paths := make([]string, len(c.cands))
-	for i := range c.cands {
-		paths[i] = join(c.t.dirs[c.cands[i].dir].path, c.cands[i].name)
-	}
-	for i := range c.cands {
-		if c.cands[i].name == ignoreFile && isRules(c.cands[i].stat.mode) {
-			if err := c.rulesReadable(filepath.Join(c.e.repo.Root, paths[i])); err != nil {
+	names := make([]ask, len(c.cands))
+	for i, cand := range c.cands {
+		names[i] = ask{cand.dir, join(c.t.dirs[cand.dir].path, cand.name), cand.stat.mode&typeMask == typeDir}
+		if cand.name == ignoreFile && isRules(cand.stat.mode) {
+			if err := c.rulesReadable(filepath.Join(c.e.repo.Root, names[i].path)); err != nil {
 				return err
 			}
 		}
 	}
-	verdicts, err := c.ignored(paths)
+	verdicts, err := c.ignored(names)
 	if err != nil {
 		return err
 	}
@@ -89,16 +87,31 @@ const (
 	refused // git died of the name itself
 )
 
-// ignored asks git which of the paths it ignores, by the rules on disk alone.
+// ignored tells which of the names git ignores, by the rules on disk alone.
 // Any failure that is not one name's own is an error: nothing is ever taken for
 // "not ignored" because git could not be asked.
-func (c *capture) ignored(paths []string) ([]verdict, error) {
-	out := make([]verdict, len(paths))
-	if len(paths) > 0 {
-		if err := c.ignoreFilesReadable(); err != nil {
-			return nil, err
-		}
+func (c *capture) ignored(names []ask) ([]verdict, error) {
+	if len(names) == 0 {
+		return nil, nil
 	}
+	if err := c.ignoreFilesReadable(); err != nil {
+		return nil, err
+	}
+	out := make([]verdict, len(names))
+	open := c.plainly(names, out)
+	program := c.e.repo.Program()
+	if program != "" && program == c.t.aux.Program {
+		return out, c.askSome(names, open, out)
+	}
+	all, err := c.askAll(pathsOf(names))
+	if err == nil && agree(out, all, open) {
+		c.t.aux.Program, c.t.changed = program, true
+	}
+	return all, err
+}
+
+func (c *capture) askAll(paths []string) ([]verdict, error) {
+	out := make([]verdict, len(paths))
 	for at := 0; at < len(paths); {
 		n, err := c.askIgnored(paths[at:], out[at:])
 		at += n

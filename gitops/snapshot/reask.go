@@ -65,11 +65,7 @@ func (c *capture) reask() error {
 	c.ignoreMoved = false
 	asks := c.asks
 	c.asks = nil
-	paths := make([]string, len(asks))
-	for i := range asks {
-		paths[i] = asks[i].path
-	}
-	verdicts, err := c.ignored(paths)
+	verdicts, err := c.ignored(asks)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,8 @@ type aux struct {
 	StagedMore int        `json:"staged_more,omitempty"`
 	HeadCommit string     `json:"head_commit"`
 	HeadTree   string     `json:"head_tree"`
-	Ignore     string     `json:"ignore"` // stamps of the ignore files outside the tree
+	Ignore     string     `json:"ignore"`            // stamps of the ignore files outside the tree
+	Program    string     `json:"program,omitempty"` // the git that package ignore agreed with
 	Attrs      attrState  `json:"attrs"`
 	RawSum     []byte     `json:"raw_sum,omitempty"`  // of what RawTree lists
 	RawTree    string     `json:"raw_tree,omitempty"` // as the anchor holds it

@@ -147,12 +147,37 @@ func TestNoGitOnTheCommonPath(t *testing.T) {
 			t.Errorf("%s: %v %s", name, err, spawned)
 		}
 	}
-	r.Write("new.log", "one question\n")
-	must(t, os.Truncate(log, 0))
-	b.capture()
-	if spawned, _ := os.ReadFile(log); strings.Count(string(spawned), "check-ignore") != 1 {
-		t.Errorf("a new name: %s", spawned)
+	questions := func(want int, what string) {
+		t.Helper()
+		must(t, os.Truncate(log, 0))
+		b.capture()
+		if spawned, _ := os.ReadFile(log); strings.Count(string(spawned), "check-ignore") != want {
+			t.Errorf("%s: %s", what, spawned)
+		}
 	}
+	r.Write("new.log", "n\n")
+	questions(0, "a new name, the rules plain")
+	r.Write("a/.gitignore", "[n]ot\n")
+	b.capture()
+	r.Write("a/new", "n\n")
+	questions(1, "a new name below rules that are git's to read")
+	bin := filepath.Join(t.TempDir(), "git")
+	real, err := exec.LookPath("git")
+	must(t, err)
+	must(t, os.WriteFile(bin, []byte("#!/bin/sh\nexec "+real+" \"$@\"\n"), 0o755))
+	path := filepath.Dir(bin) + string(os.PathListSeparator) + os.Getenv("PATH")
+	old := r.Env.Getenv
+	r.Env.Getenv = func(key string) string {
+		if key == "PATH" {
+			return path
+		}
+		return old(key)
+	}
+	b.reopen(snapshot.Options{})
+	r.Write("newer.log", "n\n")
+	questions(1, "a new name, and another git")
+	r.Write("newest.log", "n\n")
+	questions(0, "a new name, and the git that agreed")
 	must(t, os.Truncate(log, 0))
 	r.Write("x.txt", "once more\n")
 	r.Write("another", "n\n")
