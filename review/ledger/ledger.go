@@ -39,11 +39,17 @@ func (l *Ledger) Start(ctx context.Context, ev StartEvent) (model.Turn, error) {
 
 // End records the end of a turn, see CONTRACT on `turn end`. Errors as of Start.
 func (l *Ledger) End(ctx context.Context, ev EndEvent) (model.Turn, error) {
-	return l.run(ctx, event{End: &ev})
+	t, err := l.run(ctx, event{End: &ev})
+	if err == nil {
+		// A session may go on for a hundred turns, and each pack is one more that every
+		// hook of it has to look into. A failure is not the turn's: the next one joins.
+		_ = l.d.Objects.Join(ctx)
+	}
+	return t, err
 }
 
 // SessionStart closes the turn that an earlier run of the conversation left open,
-// if that run is gone, and folds the packs that many turns left: whoever records
+// if that run is gone, and joins the packs that many turns left: whoever records
 // by hooks alone never opens a review, and nothing has been asked of the agent yet.
 func (l *Ledger) SessionStart(ctx context.Context, ev SessionEvent) error {
 	_, open, err := l.targetOf(ctx, ev.Thread, "")
@@ -55,7 +61,7 @@ func (l *Ledger) SessionStart(ctx context.Context, ev SessionEvent) error {
 			return err
 		}
 	}
-	return l.d.Objects.Fold(ctx)
+	return l.d.Objects.Join(ctx)
 }
 
 // SessionEnd closes the open turn of the conversation as interrupted.

@@ -14,7 +14,7 @@ import (
 )
 
 // settle works off what earlier events could not finish, removes the locks of
-// processes that were killed, and folds the packs that many turns left. It returns
+// processes that were killed, and joins the packs that many turns left. It returns
 // CodeLocked when a recording is under way: then that one does part of it.
 func (l *Ledger) settle(ctx context.Context) error {
 	if l.unsettled() {
@@ -25,7 +25,7 @@ func (l *Ledger) settle(ctx context.Context) error {
 	if err := l.d.Refs.Sweep(ctx); err != nil {
 		return err
 	}
-	return l.d.Objects.Fold(ctx)
+	return l.d.Objects.Join(ctx)
 }
 
 func (l *Ledger) settleTurns(ctx context.Context) error {
