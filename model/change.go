@@ -62,12 +62,6 @@ type fileChangeWire struct {
 	Owner      Owner  `json:"owner,omitempty"`
 }
 
-// MarshalJSON writes CONTRACT's FILE.
-func (f FileChange) MarshalJSON() ([]byte, error) {
-	old := toWire(f.OldPath)
-	return json.Marshal(fileChangeWire{toWire(f.Path), old.Path, old.B64, f.Change, f.Additions, f.Deletions, f.Binary, f.Owner})
-}
-
 // UnmarshalJSON is the inverse of MarshalJSON; paths come back to the byte.
 func (f *FileChange) UnmarshalJSON(data []byte) error {
 	var w fileChangeWire
@@ -95,11 +89,6 @@ type Noted struct {
 type notedWire struct {
 	wirePath
 	Reason string `json:"reason"`
-}
-
-// MarshalJSON writes {"path","reason"}, with path_b64 where it is needed.
-func (n Noted) MarshalJSON() ([]byte, error) {
-	return json.Marshal(notedWire{toWire(n.Path), n.Reason})
 }
 
 // UnmarshalJSON is the inverse of MarshalJSON.

@@ -65,19 +65,6 @@ func (w wirePath) path() (Path, error) {
 // not UTF-8 is an object {"path","path_b64"} in that list.
 type Paths []Path
 
-// MarshalJSON writes the list as said above; nil is [].
-func (ps Paths) MarshalJSON() ([]byte, error) {
-	list := make([]any, len(ps))
-	for i, p := range ps {
-		if w := toWire(p); w.B64 != "" {
-			list[i] = w
-		} else {
-			list[i] = w.Path
-		}
-	}
-	return json.Marshal(list)
-}
-
 // UnmarshalJSON is the inverse of MarshalJSON.
 func (ps *Paths) UnmarshalJSON(data []byte) error {
 	var list []json.RawMessage

@@ -50,14 +50,6 @@ type Inventory struct {
 	More       int         `json:"more,omitempty"` // paths that were cut off the lists
 }
 
-// MarshalJSON writes empty lists as [].
-func (v Inventory) MarshalJSON() ([]byte, error) {
-	type plain Inventory
-	p := plain(v)
-	p.Staged, p.Unstaged, p.Untracked, p.Submodules = NotNil(p.Staged), NotNil(p.Unstaged), NotNil(p.Untracked), NotNil(p.Submodules)
-	return json.Marshal(p)
-}
-
 // Submodule is a gitlink and the commit checked out below it, "" when none is.
 type Submodule struct {
 	Path Path
@@ -67,11 +59,6 @@ type Submodule struct {
 type submoduleWire struct {
 	wirePath
 	Head string `json:"head"`
-}
-
-// MarshalJSON writes {"path","head"}.
-func (s Submodule) MarshalJSON() ([]byte, error) {
-	return json.Marshal(submoduleWire{toWire(s.Path), s.Head})
 }
 
 // UnmarshalJSON is the inverse of MarshalJSON.
@@ -132,15 +119,6 @@ type Turn struct {
 	Sum          *FileSum       `json:"-"` // where Files was left out, what it adds up to; nil when that is not known
 	LeftOut      []Noted        `json:"left_out"`
 	Effects      []Effect       `json:"effects"`
-}
-
-// MarshalJSON writes CONTRACT's TURN: lists that are empty are [], and only an
-// unknown summary of files is null.
-func (t Turn) MarshalJSON() ([]byte, error) {
-	type plain Turn
-	p := plain(t)
-	p.LeftOut, p.Effects = NotNil(p.LeftOut), NotNil(p.Effects)
-	return json.Marshal(p)
 }
 
 // Effect is something a turn did outside the files that snapshots cover.
