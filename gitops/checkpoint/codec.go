@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"overturn/model"
+	"overturn/model/wire"
 )
 
 type rawJSON = json.RawMessage
@@ -48,7 +49,7 @@ func Encode(r *Record) (map[string][]byte, error) {
 	}
 	files := map[string][]byte{FileMetadata: meta}
 	if len(r.Turn.Effects) > 0 {
-		effects, err := json.MarshalIndent(r.Turn.Effects, "", " ")
+		effects, err := indented(func(w *wire.Writer) { model.WriteEffects(w, "", r.Turn.Effects) })
 		if err != nil {
 			return nil, model.Failf(err, "cannot write the effects of checkpoint %s", r.ID())
 		}
@@ -65,9 +66,13 @@ func Encode(r *Record) (map[string][]byte, error) {
 // encodeMetadata puts the fields that this version does not know behind those it
 // does, by name.
 func encodeMetadata(r *Record) ([]byte, error) {
-	turn := r.Turn
-	turn.LeftOut, turn.Effects = model.NotNil(turn.LeftOut), model.NotNil(turn.Effects)
-	known, err := json.MarshalIndent(metadata{Schema, r.Format, turnFields(turn)}, "", " ")
+	known, err := indented(func(w *wire.Writer) {
+		w.Open("")
+		w.Text("schema", Schema)
+		w.Text("format", r.Format)
+		r.Turn.WriteFields(w)
+		w.Close()
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -86,6 +91,14 @@ func encodeMetadata(r *Record) ([]byte, error) {
 	}
 	out.WriteString("\n}\n")
 	return out.Bytes(), nil
+}
+
+func indented(write func(w *wire.Writer)) ([]byte, error) {
+	var w wire.Writer
+	write(&w)
+	var out bytes.Buffer
+	err := json.Indent(&out, w.Bytes(), "", " ")
+	return out.Bytes(), err
 }
 
 // Decode reads the files of record id. What is damaged is named; a file other

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"overturn/model"
+	"overturn/model/wire"
 )
 
 // Name is what happened.
@@ -62,6 +63,34 @@ type Event struct {
 	ID        model.ID       `json:"id,omitempty"`     // checkpoint or rollback
 	Reason    string         `json:"reason,omitempty"` // why it failed, was refused or cut short
 	Detail    map[string]any `json:"detail,omitempty"` // whatever else the event has
+}
+
+// line is the event in JSON, to the same bytes as encoding/json gives.
+func (e *Event) line() ([]byte, error) {
+	var w wire.Writer
+	w.Open("")
+	w.Time("at", e.At)
+	w.Text("event", string(e.Event))
+	w.TextIf("thread", string(e.Thread))
+	w.Int("turn", e.Turn)
+	if len(e.Paths) > 0 {
+		e.Paths.Write(&w, "paths")
+	}
+	w.TextIf("before", e.Before)
+	w.TextIf("after", e.After)
+	w.Int("additions", e.Additions)
+	w.Int("deletions", e.Deletions)
+	w.TextIf("git_status", e.GitStatus)
+	w.TextIf("outcome", e.Outcome)
+	w.TextIf("id", string(e.ID))
+	w.TextIf("reason", e.Reason)
+	if len(e.Detail) > 0 {
+		if err := w.Any("detail", e.Detail); err != nil {
+			return nil, err
+		}
+	}
+	w.Close()
+	return w.Bytes(), nil
 }
 
 // Recorder takes events, in their order. Recording never fails its caller.

@@ -33,22 +33,24 @@ func NewFile(path string, clock model.Clock) *File { return &File{path: path, cl
 // Record appends the events with one write. A failure is kept for Err and is
 // nobody's concern.
 func (f *File) Record(events ...Event) {
-	var lines bytes.Buffer
+	var lines []byte
 	var failed error
-	encoder := json.NewEncoder(&lines)
 	for _, e := range events {
 		if e.At.IsZero() {
 			e.At = f.clock()
 		}
 		e.At = e.At.UTC()
-		if err := encoder.Encode(e); err != nil {
+		line, err := e.line()
+		if err != nil {
 			failed = err
+			continue
 		}
+		lines = append(append(lines, line...), '\n')
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if lines.Len() > 0 {
-		failed = errors.Join(failed, f.append(lines.Bytes()))
+	if len(lines) > 0 {
+		failed = errors.Join(failed, f.append(lines))
 	}
 	if failed != nil {
 		f.err = failed
