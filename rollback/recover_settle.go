@@ -36,6 +36,9 @@ func (s *settling) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.log.Commit(journal.Record{Type: journal.TypeTidied}); err != nil {
+		return err
+	}
 	durable.Point("recover.tidied")
 	if err := s.swapAll(batch, steps); err != nil {
 		return err
@@ -48,12 +51,25 @@ func (s *settling) run(ctx context.Context) error {
 	return s.end()
 }
 
+// besides is what lies beside the targets, by what the journal says. The lines it
+// goes by are synced before what comes after them: a new file cut short must never
+// be taken for one that came out.
+func (s *settling) besides() restore.Besides {
+	switch {
+	case s.entry.Beside:
+		return restore.BesidesWhole
+	case s.entry.Tidied:
+		return restore.BesidesAgain
+	}
+	return restore.BesidesCut
+}
+
 // steps tidies up beside every target and makes the steps that are still to do.
 func (s *settling) steps(ctx context.Context, batch *restore.Batch) ([]*restore.Step, error) {
 	var steps []*restore.Step
 	for n, t := range s.entry.Targets {
 		forward := &restore.Step{N: n, Path: t.Target.Path, From: t.Target.From, To: t.Target.To}
-		found, kept, err := batch.Tidy(forward, s.unwind, s.entry.Beside)
+		found, kept, err := batch.Tidy(forward, s.unwind, s.besides())
 		s.noteKept(t.Target.Path, kept)
 		var differs *restore.Differs
 		if errors.As(err, &differs) {
@@ -126,6 +142,10 @@ func (s *settling) swapAll(batch *restore.Batch, steps []*restore.Step) error {
 	if err := batch.Sync(order); err != nil {
 		return err
 	}
+	if err := s.log.Commit(journal.Record{Type: journal.TypeBeside}); err != nil {
+		return err
+	}
+	durable.Point("recover.beside")
 	for _, step := range order {
 		if err := s.leave(step, batch.Swap(step)); err != nil {
 			return err

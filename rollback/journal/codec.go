@@ -147,6 +147,8 @@ func (e *Entry) add(r Record) error {
 	switch r.Type {
 	case TypeBeside:
 		e.Beside = true
+	case TypeTidied:
+		e.Tidied, e.Beside = true, false
 	case TypeSwapped, TypeBack:
 		if r.N < 0 || r.N >= len(e.Targets) {
 			return fmt.Errorf("there is no target %d", r.N)

@@ -24,6 +24,7 @@ const (
 	TypeIndex    Type = "index"    // the entries of the index were moved
 	TypeApplied  Type = "applied"  // every target is done and durable
 	TypeRecover  Type = "recover"  // a later start settles it: Way
+	TypeTidied   Type = "tidied"   // what lay beside is tidied up; the settling writes its own, then "beside"
 	TypeDone     Type = "done"     // how it ended: Result
 	TypeEnd      Type = "end"      // the last line
 )
@@ -107,6 +108,7 @@ type Record struct {
 type Entry struct {
 	Prepared
 	Beside  bool
+	Tidied  bool
 	Swapped map[int]bool // by index in Targets
 	Removed []Folder
 	Indexed bool

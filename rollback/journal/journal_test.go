@@ -53,7 +53,7 @@ func must(t *testing.T, err error) {
 func TestWhatIsWrittenComesBack(t *testing.T) {
 	s, w, _ := begun(t)
 	for _, r := range []journal.Record{
-		{Type: journal.TypeBeside}, {Type: journal.TypeSwapped, N: 0}, {Type: journal.TypeSwapped, N: 1}, {Type: journal.TypeBack, N: 0},
+		{Type: journal.TypeTidied}, {Type: journal.TypeBeside}, {Type: journal.TypeSwapped, N: 0}, {Type: journal.TypeSwapped, N: 1}, {Type: journal.TypeBack, N: 0},
 		{Type: journal.TypeRemoved, Folders: []journal.Folder{{Path: "e/f", Perm: 0o700}}}, {Type: journal.TypeIndex}, {Type: "of a later day"},
 	} {
 		must(t, w.Mark(r))
@@ -71,7 +71,7 @@ func TestWhatIsWrittenComesBack(t *testing.T) {
 	if !reflect.DeepEqual(e.Prepared, prepared()) {
 		t.Errorf("prepared came back as\n%+v, want\n%+v", e.Prepared, prepared())
 	}
-	if !e.Beside || !e.Indexed || !e.Applied || !e.Ended || e.Swapped[0] || !e.Swapped[1] || e.Done() != 1 || e.Removed[0].Perm != 0o700 || e.Result.Outcome != model.OutcomeComplete {
+	if !e.Tidied || !e.Beside || !e.Indexed || !e.Applied || !e.Ended || e.Swapped[0] || !e.Swapped[1] || e.Done() != 1 || e.Removed[0].Perm != 0o700 || e.Result.Outcome != model.OutcomeComplete {
 		t.Errorf("marks came back as %+v", e)
 	}
 	if _, err := s.Begin(prepared()); !errors.Is(err, fs.ErrExist) {

@@ -7,18 +7,32 @@ import (
 	"overturn/model"
 )
 
+// Besides says what a crash may have left beside the targets.
+type Besides int
+
+const (
+	// BesidesCut: new files of the rollback, any of them cut short; nothing was
+	// swapped yet.
+	BesidesCut Besides = iota
+	// BesidesWhole: new files that were whole before the crash, or what they
+	// displaced, which may have been written to since.
+	BesidesWhole
+	// BesidesAgain: an attempt to settle had tidied up, and wrote new files of its
+	// own, any of them cut short; nothing was swapped since.
+	BesidesAgain
+)
+
 // Tidy brings what a crash left beside a step's target into order and says what
 // stands at the path then. With unwind a displaced file returns to its path if
 // that is still as the step left it; otherwise displaced files, and whatever is
-// neither end of the step, go to the kept folder (the names returned). begun tells
-// that all new files were whole before the crash; without it, what lies beside may
-// be a new file cut short, and is removed.
-func (b *Batch) Tidy(s *Step, unwind, begun bool) (model.FileState, []string, error) {
+// neither end of the step, go to the kept folder (the names returned). A new file
+// that may be cut short is removed.
+func (b *Batch) Tidy(s *Step, unwind bool, left Besides) (model.FileState, []string, error) {
 	kept, err := b.tidyAside(s)
 	if err != nil {
 		return model.FileState{}, kept, blocked(s, err)
 	}
-	more, err := b.tidyBeside(s, unwind, begun)
+	more, err := b.tidyBeside(s, unwind, left)
 	kept = append(kept, more...)
 	if err != nil {
 		return model.FileState{}, kept, blocked(s, err)
@@ -62,12 +76,13 @@ func (b *Batch) tidyAside(s *Step) ([]string, error) {
 	return []string{kept}, err
 }
 
-func (b *Batch) tidyBeside(s *Step, unwind, begun bool) ([]string, error) {
+func (b *Batch) tidyBeside(s *Step, unwind bool, left Besides) ([]string, error) {
 	beside, err := b.tree.State(b.beside(s))
 	if err != nil || beside.Kind == model.KindAbsent {
 		return nil, err
 	}
-	own := beside == s.To || !begun && beside != s.From && !s.delete()
+	cut := left == BesidesCut && !s.delete() || left == BesidesAgain
+	own := beside == s.To || cut && beside != s.From
 	if own {
 		return nil, b.tree.Remove(b.beside(s))
 	}
@@ -76,8 +91,8 @@ func (b *Batch) tidyBeside(s *Step, unwind, begun bool) ([]string, error) {
 		return nil, err
 	}
 	mine := unwind && at == s.To && !s.create() && !s.modeOnly()
-	if mine && s.delete() && beside == s.From {
-		return nil, nil // what the step back to there writes lies there already
+	if mine && (s.delete() || left == BesidesAgain) && beside == s.From {
+		return nil, nil // what the step back to there writes lies there already; it is synced with the others
 	}
 	if mine && !in {
 		s.written, s.swapped = true, true

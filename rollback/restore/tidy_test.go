@@ -107,7 +107,7 @@ func (p *place) settles(what string, c [2]worktree.Content, unwind bool) {
 	t := p.t
 	b := restore.New(p.tree, id, restore.Options{Kept: p.kept})
 	forward := step("f", c)
-	found, _, err := b.Tidy(forward, unwind, true)
+	found, _, err := b.Tidy(forward, unwind, restore.BesidesWhole)
 	p.must(err)
 	want, todo := forward.To, forward
 	if unwind {
@@ -135,7 +135,7 @@ func (p *place) settles(what string, c [2]worktree.Content, unwind bool) {
 			t.Errorf("%s: the old bytes are not kept: %q", what, kept)
 		}
 	}
-	again, _, err := b.Tidy(step("f", c), unwind, true)
+	again, _, err := b.Tidy(step("f", c), unwind, restore.BesidesWhole)
 	if err != nil || again != want {
 		t.Errorf("%s: a second Tidy finds %+v, %v", what, again, err)
 	}
@@ -160,7 +160,7 @@ func TestTidyKeepsWhatIsNobodys(t *testing.T) {
 		p.set(worktree.Beside("f", id, 6), file(0o644, "late save"))
 		b := restore.New(p.tree, id, restore.Options{Kept: p.kept})
 		s := step("f", [2]worktree.Content{file(0o644, "old"), file(0o644, "new")})
-		found, _, err := b.Tidy(s, c.unwind, true)
+		found, _, err := b.Tidy(s, c.unwind, restore.BesidesWhole)
 		var differs *restore.Differs
 		if err != nil && !errors.As(err, &differs) {
 			t.Errorf("%s: %v", c.name, err)
@@ -185,8 +185,32 @@ func TestTidyRemovesACutShortFile(t *testing.T) {
 	p.set("f", c[0])
 	p.must(os.WriteFile(filepath.Join(p.root, string(worktree.Beside("f", id, 6))), []byte("new an"), 0o600))
 	b := restore.New(p.tree, id, restore.Options{Kept: p.kept})
-	found, kept, err := b.Tidy(step("f", c), true, false)
+	found, kept, err := b.Tidy(step("f", c), true, restore.BesidesCut)
 	if err != nil || found != stateOf(c[0]) || len(kept)+len(p.own())+len(p.keptBytes()) > 0 {
 		t.Errorf("found %+v, kept %v, left %v, %v", found, kept, p.own(), err)
+	}
+}
+
+// TestTidyAfterACutShortRecovery: an attempt to unwind was killed while it wrote
+// what goes back. The torn file never reaches the path, where something stands as
+// where nothing does; a whole one is taken up, to be synced first.
+func TestTidyAfterACutShortRecovery(t *testing.T) {
+	old := file(0o644, "old and long")
+	for name, c := range map[string][2]worktree.Content{"replaced": {old, file(0o644, "new")}, "deleted": {old, none}} {
+		for _, left := range []worktree.Content{file(0o600, ""), file(0o600, "old an"), old} {
+			p := newPlace(t, false)
+			p.set("f", c[1])
+			p.set(worktree.Beside("f", id, 6), left)
+			b := restore.New(p.tree, id, restore.Options{Kept: p.kept})
+			found, kept, err := b.Tidy(step("f", c), true, restore.BesidesAgain)
+			if err != nil || found != stateOf(c[1]) || len(kept) > 0 || len(p.keptBytes()) > 0 {
+				t.Errorf("%s, %q left: found %+v, kept %v, %v", name, left.Data, found, p.keptBytes(), err)
+			}
+			back := &restore.Step{N: step("f", c).N, Path: "f", From: stateOf(c[1]), To: stateOf(old), Content: old.Data}
+			p.must(run(b, back))
+			if p.state("f") != stateOf(old) {
+				t.Errorf("%s, %q left: %+v stands there", name, left.Data, p.state("f"))
+			}
+		}
 	}
 }
