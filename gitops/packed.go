@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"overturn/model"
 )
@@ -55,8 +56,49 @@ func (r *Repo) PackedRefsData() ([]byte, error) {
 }
 
 // LookupPacked finds one ref in the bytes of a packed-refs file, "" when it is
-// not there. It looks for the name first, since the file may hold 100,000 others.
+// not there. The file may hold 100,000 others: where its head says that it is sorted,
+// as git's always does, it is searched by halves.
 func LookupPacked(data []byte, name string) (string, error) {
+	head, body, _ := bytes.Cut(data, []byte{'\n'})
+	if bytes.HasPrefix(head, []byte("# pack-refs with:")) && bytes.Contains(head, []byte(" sorted")) {
+		return searchPacked(body, name)
+	}
+	return scanPacked(data, name)
+}
+
+// searchPacked halves the lines. Those that begin with ^ belong to the one before.
+func searchPacked(data []byte, name string) (string, error) {
+	for lo, hi := 0, len(data); lo < hi; {
+		start := bytes.LastIndexByte(data[lo:lo+(hi-lo)/2], '\n') + 1 + lo
+		for start > lo && data[start] == '^' {
+			start = bytes.LastIndexByte(data[lo:start-1], '\n') + 1 + lo
+		}
+		line, _, whole := bytes.Cut(data[start:hi], []byte{'\n'})
+		end := start + len(line)
+		oid, found, ok := bytes.Cut(line, []byte{' '})
+		if !whole || !ok || !hexID(oid) {
+			return "", model.Errorf(model.CodeFailed, "packed-refs is damaged near ref %s", name).WithHint("run git fsck")
+		}
+		switch c := strings.Compare(name, string(found)); {
+		case c == 0:
+			return string(oid), nil
+		case c < 0:
+			hi = start
+		default:
+			for lo = end + 1; lo < hi && data[lo] == '^'; lo++ {
+				next := bytes.IndexByte(data[lo:hi], '\n')
+				if next < 0 {
+					next = hi - lo - 1
+				}
+				lo += next
+			}
+		}
+	}
+	return "", nil
+}
+
+// scanPacked looks for the name from the front.
+func scanPacked(data []byte, name string) (string, error) {
 	key := append(append([]byte{' '}, name...), '\n')
 	for from := 0; ; {
 		i := bytes.Index(data[from:], key)

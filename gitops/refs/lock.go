@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"overturn/model"
@@ -31,11 +32,11 @@ const lockMark = 0x6f766572
 // lock makes NAME.lock, with the folders above it, and holds it: what others see
 // is that its maker lives.
 func (t *Transaction) lock(ctx context.Context, name string) (*os.File, error) {
-	file := t.s.path(name) + ".lock"
+	file, home := t.s.path(name)+".lock", t.s.home(name)
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	for {
-		lock, err := makeLock(file)
+		lock, err := makeLock(home, file)
 		switch {
 		case err == nil:
 			return lock, nil
@@ -58,12 +59,23 @@ func (t *Transaction) lock(ctx context.Context, name string) (*os.File, error) {
 	}
 }
 
-// makeLock makes the lock at file under another name, holds and marks it, and then
-// puts it in its place: whenever its maker is killed, what stands there is known
-// for what it is. git passes over names with a leading dot. Where there are no hard
-// links, the lock is made in place.
-func makeLock(file string) (*os.File, error) {
-	made := filepath.Join(filepath.Dir(file), "."+rand.Text()+".lock")
+// home is the folder of all refs that name is one of.
+func (s *Store) home(name string) string {
+	for _, own := range prefixes() {
+		if below(name, own) {
+			return s.path(strings.TrimSuffix(own, "/"))
+		}
+	}
+	return filepath.Dir(s.path(name))
+}
+
+// makeLock makes the lock at file under another name, in the folder home, which
+// stays small and so is looked through for what the dead left; holds and marks it,
+// and then puts it in its place: whenever its maker is killed, what stands there is
+// known for what it is. git passes over names with a leading dot. Where there are no
+// hard links, the lock is made in place.
+func makeLock(home, file string) (*os.File, error) {
+	made := filepath.Join(home, "."+rand.Text()+".lock")
 	lock, err := markedLock(made)
 	if err != nil {
 		return nil, err

@@ -386,7 +386,7 @@ func TestKilledAtEachStep(t *testing.T) {
 		if said := r.Git("for-each-ref", "refs/overturn/threads/"); !strings.Contains(said, ours+"race") {
 			t.Errorf("%s: git does not see the ref: %s", point, said)
 		}
-		if err := s.Sweep(context.Background()); err != nil {
+		if err := s.SweepAt(context.Background(), ours+"race"); err != nil {
 			t.Errorf("%s: %v", point, err)
 		}
 		if left, err := filepath.Glob(filepath.Join(r.GitDir(), filepath.Dir(ours+"race"), "*.lock")); err != nil || len(left) > 0 {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -65,6 +66,63 @@ func (s *Store) Read(ctx context.Context, name string) (string, error) {
 	return strings.TrimSuffix(string(out), "\n"), nil
 }
 
+// Values reads several refs: those that are there, by their names. packed-refs is
+// read once at most.
+func (s *Store) Values(ctx context.Context, names []string) (map[string]string, error) {
+	held := make(map[string]string, len(names))
+	if len(names) == 0 {
+		return held, nil
+	}
+	if s.repo.RefStorage != "files" {
+		return held, s.askValues(ctx, names, held)
+	}
+	// Loose ones first, as in collect.
+	var rest []string
+	for _, name := range names {
+		if err := checkName(name); err != nil {
+			return nil, err
+		}
+		oid, err := s.looseValue(name)
+		switch {
+		case err != nil:
+			return nil, err
+		case oid != "":
+			held[name] = oid
+		default:
+			rest = append(rest, name)
+		}
+	}
+	if len(rest) == 0 {
+		return held, nil
+	}
+	data, err := s.repo.PackedRefsData()
+	for i := 0; err == nil && i < len(rest); i++ {
+		var oid string
+		if oid, err = gitops.LookupPacked(data, rest[i]); oid != "" {
+			held[rest[i]] = oid
+		}
+	}
+	return held, err
+}
+
+// askedAtOnce is how many names go into one command line.
+const askedAtOnce = 500
+
+func (s *Store) askValues(ctx context.Context, names []string, held map[string]string) error {
+	for some := range slices.Chunk(names, askedAtOnce) {
+		found := map[string]string{}
+		if err := s.askList(ctx, found, some...); err != nil {
+			return err
+		}
+		for _, name := range some {
+			if oid := found[name]; oid != "" { // a name that is a folder lists what is below
+				held[name] = oid
+			}
+		}
+	}
+	return nil
+}
+
 // List returns the refs that are prefix or lie below it, by whole parts, in order
 // of their names. A prefix above overturn's own lists overturn's refs alone.
 func (s *Store) List(ctx context.Context, prefix string) ([]Ref, error) {
@@ -93,7 +151,7 @@ func (s *Store) List(ctx context.Context, prefix string) ([]Ref, error) {
 
 func (s *Store) collect(ctx context.Context, prefix string, found map[string]string) error {
 	if s.repo.RefStorage != "files" {
-		return s.askList(ctx, prefix, found)
+		return s.askList(ctx, found, prefix)
 	}
 	// Loose first: a ref that is packed meanwhile is in packed-refs before its file
 	// goes, so none is missed; a loose value is the newer one.
@@ -147,10 +205,10 @@ func (s *Store) walk(ctx context.Context, prefix string, found map[string]string
 	return nil
 }
 
-func (s *Store) askList(ctx context.Context, prefix string, found map[string]string) error {
-	out, err := s.repo.Git(ctx, "for-each-ref", "--format=%(objectname) %(refname)", prefix)
+func (s *Store) askList(ctx context.Context, found map[string]string, below ...string) error {
+	out, err := s.repo.Git(ctx, append([]string{"for-each-ref", "--format=%(objectname) %(refname)"}, below...)...)
 	if err != nil {
-		return model.Failf(err, "cannot list refs below %s", prefix)
+		return model.Failf(err, "cannot list refs below %s", below[0])
 	}
 	for _, line := range strings.Split(strings.TrimSuffix(string(out), "\n"), "\n") {
 		if oid, name, ok := strings.Cut(line, " "); ok {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"overturn/model"
@@ -12,19 +14,46 @@ import (
 
 // Sweep removes locks on overturn's refs whose makers were killed. Such a lock is
 // taken over when its ref is written again, but that may never come to pass, and
-// meanwhile git reports it whenever it packs that ref. It is for the end of work.
-//
-// Refs move in the order of their names, so that whoever died on the way left the
-// last of its locks: the folder that sorts first, the checkpoints with their
-// thousand shards, is looked through only when a lock was found in another.
+// meanwhile git reports it whenever it packs that ref. It looks through all folders:
+// for moments when nobody waits.
 func (s *Store) Sweep(ctx context.Context) error {
+	return s.sweepAll(ctx, "")
+}
+
+// manyRefs are the folders that grow with the turns.
+const (
+	manyThreads     = "refs/overturn/threads"
+	manyCheckpoints = "refs/overturn/checkpoints"
+)
+
+// SweepAt is Sweep that costs the same however many turns there are: it looks at the
+// refs that are named, and through the folders that stay small, and goes on to all
+// others when it finds a lock. Refs move in the order of their names, so that whoever
+// died on the way left the last of its locks.
+func (s *Store) SweepAt(ctx context.Context, names ...string) error {
 	if s.repo.RefStorage != "files" {
 		return nil
 	}
-	const own, many = "refs/overturn", "refs/overturn/checkpoints"
-	found, err := s.sweep(ctx, own, s.path(many))
+	for _, name := range names {
+		if _, err := os.Lstat(s.path(name) + ".lock"); err == nil {
+			return s.Sweep(ctx)
+		}
+	}
+	return s.sweepAll(ctx, s.path(manyThreads))
+}
+
+// sweepAll looks through the folders but that one, and through the checkpoints with
+// their thousand shards, which sort first, only when there was a lock in another.
+func (s *Store) sweepAll(ctx context.Context, skip string) error {
+	if s.repo.RefStorage != "files" {
+		return nil
+	}
+	found, err := s.sweep(ctx, "refs/overturn", s.path(manyCheckpoints), skip)
 	if err == nil && found {
-		_, err = s.sweep(ctx, many, "")
+		_, err = s.sweep(ctx, manyCheckpoints)
+		if skip != "" && err == nil {
+			_, err = s.sweep(ctx, manyThreads)
+		}
 	}
 	if err != nil {
 		return model.Failf(err, "cannot remove the locks that a killed process left")
@@ -32,9 +61,9 @@ func (s *Store) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// sweep looks below a folder but not into the one to skip; found tells that there
+// sweep looks below a folder but not into those to skip; found tells that there
 // was a lock, be it one in use.
-func (s *Store) sweep(ctx context.Context, folder, skip string) (found bool, err error) {
+func (s *Store) sweep(ctx context.Context, folder string, skip ...string) (found bool, err error) {
 	err = filepath.WalkDir(s.path(folder), func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // packed or removed meanwhile
@@ -43,7 +72,7 @@ func (s *Store) sweep(ctx context.Context, folder, skip string) (found bool, err
 			return err
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case file == skip:
+		case slices.Contains(skip, file):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(file, ".lock"):
 			return nil

@@ -63,7 +63,7 @@ func (p *pass) endWithoutStart(ctx context.Context, th *threadState, ev EndEvent
 	p.fail(t, model.StatusMissing, "an end came for a turn whose start was never recorded; files may have changed all the same")
 	c := p.change(th, t)
 	c.ended = true
-	if th.last() == 0 {
+	if th.last == 0 {
 		info := p.l.newThread(th.id, ev.Agent, "", ev.At)
 		c.thread = &info
 	}

@@ -50,6 +50,9 @@ type evidenceLine struct {
 // is closed first. Nothing is synced: evidence refines who owns what, and without
 // it the owner is the agent.
 func (d threadDir) appendEvidence(n int, lines ...evidenceLine) error {
+	if err := d.makeRoom(n); err != nil {
+		return err
+	}
 	durable.Point("ledger.appendevidence.open")
 	f, err := os.OpenFile(d.evidencePath(n), os.O_RDWR|os.O_APPEND|os.O_CREATE|durable.NoFollow, 0o600)
 	if err != nil {

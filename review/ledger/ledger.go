@@ -186,8 +186,8 @@ func (l *Ledger) boundary(ctx context.Context, thread model.ThreadID, n int) (st
 	if err != nil {
 		return "", err
 	}
-	if n < 0 || n > th.last() {
-		return "", model.Usagef("thread %q has no boundary %d", th.id, n).WithHint("its newest turn is %d", th.last())
+	if n < 0 || n > th.last {
+		return "", model.Usagef("thread %q has no boundary %d", th.id, n).WithHint("its newest turn is %d", th.last)
 	}
 	if n == 0 {
 		return l.baseline(ctx, th)

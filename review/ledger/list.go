@@ -44,13 +44,13 @@ func threadsIn(d gitops.StateDir) ([]model.Thread, error) {
 
 // threadRow is one row; false for a thread without turns.
 func threadRow(dir threadDir, id model.ThreadID, workTree string) (model.Thread, bool, error) {
-	numbers, err := dir.numbers()
-	if err != nil || len(numbers) == 0 {
+	last, err := dir.last()
+	if err != nil || last == 0 {
 		return model.Thread{}, false, err
 	}
 	info := dir.thread()
-	row := model.Thread{ID: id, Agent: info.Agent, WorkTree: workTree, Title: info.Title, Turns: len(numbers), Source: sourceLocal}
-	if t, err := dir.turn(numbers[len(numbers)-1]); err == nil {
+	row := model.Thread{ID: id, Agent: info.Agent, WorkTree: workTree, Title: info.Title, Turns: last, Source: sourceLocal}
+	if t, err := dir.turn(last); err == nil {
 		row.LastAt = lastAt(t.Turn)
 		row.Agent = or(row.Agent, t.Turn.Agent)
 		row.Title = or(row.Title, titleOf(t.Turn.Prompt))
@@ -97,7 +97,7 @@ func (l *Ledger) find(ctx context.Context, thread model.ThreadID) (*threadState,
 				continue
 			}
 			th, err := l.load(ctx, d.Dir, name)
-			if err != nil || th.last() > 0 {
+			if err != nil || th.last > 0 {
 				return th, err
 			}
 		}
@@ -111,23 +111,23 @@ func (l *Ledger) turns(ctx context.Context, thread model.ThreadID, limit int, ba
 	if err != nil {
 		return nil, err
 	}
-	numbers := th.numbers
-	if limit > 0 && len(numbers) > limit {
-		numbers = numbers[len(numbers)-limit:]
-	}
-	held, err := l.heldRefs(ctx, th.id)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]model.Turn, 0, len(numbers))
-	for _, n := range numbers {
+	var files []*turnFile
+	for n := th.last; n > 0 && (limit <= 0 || len(files) < limit); n-- {
 		t, err := th.turn(n)
 		if err != nil {
 			return nil, err
 		}
-		if t == nil {
-			continue // taken out by a revert since the folder was listed
+		if t != nil { // or taken out by a revert meanwhile, or lost
+			files = append(files, t)
 		}
+	}
+	slices.Reverse(files)
+	held, err := l.heldRefs(ctx, files...)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]model.Turn, 0, len(files))
+	for _, t := range files {
 		seen, err := l.viewWith(th, t, held, bare)
 		if err != nil {
 			return nil, err
@@ -148,26 +148,30 @@ func (l *Ledger) turn(ctx context.Context, thread model.ThreadID, n int) (*threa
 	}
 	if t == nil {
 		return nil, nil, model.Usagef("thread %q has no turn %d", th.id, n).
-			WithHint("its newest turn is %d; `overturn turns --thread %s` lists them", th.last(), th.id)
+			WithHint("its newest turn is %d; `overturn turns --thread %s` lists them", th.last, th.id)
 	}
 	return th, t, nil
 }
 
-// heldRefs reads what the boundary refs of a thread hold.
-func (l *Ledger) heldRefs(ctx context.Context, thread model.ThreadID) (map[string]string, error) {
-	all, err := l.d.Refs.List(ctx, threadRefs(thread))
-	if err != nil {
-		return nil, model.Failf(err, "cannot list the snapshots of thread %q", thread)
+// heldRefs reads what the refs of the turns' boundaries hold.
+func (l *Ledger) heldRefs(ctx context.Context, turns ...*turnFile) (map[string]string, error) {
+	var names []string
+	for _, t := range turns {
+		for _, b := range []*model.Boundary{t.Turn.Start, t.Turn.End} {
+			if b != nil {
+				names = append(names, b.Ref)
+			}
+		}
 	}
-	held := make(map[string]string, len(all))
-	for _, r := range all {
-		held[r.Name] = r.OID
+	held, err := l.d.Refs.Values(ctx, names)
+	if err != nil {
+		return nil, model.Failf(err, "cannot look up the snapshots")
 	}
 	return held, nil
 }
 
 func (l *Ledger) view(ctx context.Context, th *threadState, t *turnFile, bare bool) (model.Turn, error) {
-	held, err := l.heldRefs(ctx, th.id)
+	held, err := l.heldRefs(ctx, t)
 	if err != nil {
 		return model.Turn{}, err
 	}

@@ -3,6 +3,7 @@ package ledger
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strconv"
 
 	"overturn/model"
@@ -65,7 +66,7 @@ func (l turnLists) put(t *model.Turn) {
 }
 
 func (d threadDir) listsPath(n int) string {
-	return d.path + string(os.PathSeparator) + strconv.Itoa(n) + listsName
+	return filepath.Join(d.room(n), strconv.Itoa(n)+listsName)
 }
 
 // fill completes a turn that was read without its lists. Where their file is gone

@@ -72,32 +72,96 @@ func (d threadDir) exists() bool {
 	return err == nil && info.IsDir()
 }
 
+// hundred is how many turns share a folder: the first hundred lie in that of the
+// thread, and every further hundred in one below it, named by its first number. So
+// finding the newest turn lists two short folders, however many turns there are.
+const hundred = 100
+
+// room is the folder that turn n lies in.
+func (d threadDir) room(n int) string {
+	if n < hundred {
+		return d.path
+	}
+	return filepath.Join(d.path, strconv.Itoa(n/hundred*hundred))
+}
+
+// makeRoom makes that folder; the one of the thread is there.
+func (d threadDir) makeRoom(n int) error {
+	if n < hundred {
+		return nil
+	}
+	durable.Point("ledger.makeroom.mkdir")
+	if err := os.Mkdir(d.room(n), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return localFailure(err, d.room(n))
+	}
+	return nil
+}
+
 func (d threadDir) turnPath(n int) string {
-	return filepath.Join(d.path, strconv.Itoa(n)+turnSuffix)
+	return filepath.Join(d.room(n), strconv.Itoa(n)+turnSuffix)
 }
 
 func (d threadDir) evidencePath(n int) string {
-	return filepath.Join(d.path, strconv.Itoa(n)+evidenceName)
+	return filepath.Join(d.room(n), strconv.Itoa(n)+evidenceName)
 }
 
-// numbers lists the turns that have a file, rising. No folder is no turns.
-func (d threadDir) numbers() ([]int, error) {
-	entries, err := os.ReadDir(d.path)
+// list reads a folder of turns: the numbers of those that have a file, and of the
+// folders below, both rising. No folder is no turns.
+func list(path string) (turns, rooms []int, err error) {
+	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, model.Failf(err, "cannot list the turns of a thread")
+		return nil, nil, model.Failf(err, "cannot list the turns of a thread")
 	}
-	var list []int
 	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), turnSuffix)
-		if n, err := strconv.Atoi(name); ok && err == nil && n > 0 && strconv.Itoa(n) == name {
-			list = append(list, n)
+		name, isTurn := strings.CutSuffix(e.Name(), turnSuffix)
+		n, err := strconv.Atoi(name)
+		switch {
+		case err != nil || n <= 0 || strconv.Itoa(n) != name:
+		case isTurn:
+			turns = append(turns, n)
+		case e.IsDir() && n%hundred == 0:
+			rooms = append(rooms, n)
 		}
 	}
-	slices.Sort(list)
-	return list, nil
+	slices.Sort(turns)
+	slices.Sort(rooms)
+	return turns, rooms, nil
+}
+
+// numbers lists the turns that have a file, rising.
+func (d threadDir) numbers() ([]int, error) {
+	all, rooms, err := list(d.path)
+	for _, first := range rooms {
+		if err != nil {
+			break
+		}
+		var turns []int
+		turns, _, err = list(d.room(first))
+		all = append(all, turns...)
+	}
+	return all, err
+}
+
+// last is the number of the newest turn that has a file, 0 when none has.
+func (d threadDir) last() (int, error) {
+	turns, rooms, err := list(d.path)
+	for _, first := range slices.Backward(rooms) {
+		if err != nil {
+			return 0, err
+		}
+		var further []int
+		if further, _, err = list(d.room(first)); len(further) > 0 {
+			turns = further
+			break
+		}
+	}
+	if err != nil || len(turns) == 0 {
+		return 0, err
+	}
+	return turns[len(turns)-1], nil
 }
 
 // turn reads <n>.json: fs.ErrNotExist, or errLost when it is damaged.
@@ -116,6 +180,9 @@ func (d threadDir) turn(n int) (*turnFile, error) {
 // writeTurn writes <n>.json, after the long lists if there are any. t must have
 // its lists.
 func (d threadDir) writeTurn(t *turnFile, synced bool) error {
+	if err := d.makeRoom(t.Turn.Number); err != nil {
+		return err
+	}
 	file := *t
 	file.Schema, file.Apart, file.Sum = turnSchema, false, nil
 	bare := t.Turn

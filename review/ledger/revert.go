@@ -31,6 +31,9 @@ func moveTurns(from, to threadDir, pick func(n int) bool) error {
 		if !pick(n) {
 			continue
 		}
+		if err := to.makeRoom(n); err != nil {
+			return err
+		}
 		for _, pair := range [][2]string{{from.evidencePath(n), to.evidencePath(n)}, {from.listsPath(n), to.listsPath(n)}} {
 			durable.Point("ledger.moveturns.rename")
 			if err := os.Rename(pair[0], pair[1]); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -48,11 +51,11 @@ func moveTurns(from, to threadDir, pick func(n int) bool) error {
 // revert takes turns out of a thread of this work tree.
 func (l *Ledger) revert(ctx context.Context, thread model.ThreadID, to int, id model.ID) error {
 	return l.rearrange(ctx, thread, func(p *pass, th *threadState) error {
-		if to < 0 || to > th.last() {
+		if to < 0 || to > th.last {
 			return model.Usagef("thread %q has no boundary %d", thread, to)
 		}
 		if open, err := th.openTurn(); err != nil || open != nil {
-			return errors.Join(err, model.Refusedf("turn %d of thread %q is open", th.last(), thread).
+			return errors.Join(err, model.Refusedf("turn %d of thread %q is open", th.last, thread).
 				WithHint("wait for the agent, or end it with `overturn turn end --thread %s`", thread))
 		}
 		if err := moveTurns(th.dir, th.dir.revertedDir(id), func(n int) bool { return n > to }); err != nil {
@@ -70,8 +73,8 @@ func (l *Ledger) unrevert(ctx context.Context, thread model.ThreadID, id model.I
 		if err != nil || len(numbers) == 0 {
 			return err
 		}
-		if th.last() >= numbers[0] {
-			return model.Refusedf("thread %q has gone on: turn %d was started after the revert", thread, th.last()).
+		if th.last >= numbers[0] {
+			return model.Refusedf("thread %q has gone on: turn %d was started after the revert", thread, th.last).
 				WithHint("the turns taken out can be looked at with `overturn turns --reverted --thread %s`", thread)
 		}
 		if err := moveTurns(from, th.dir, func(int) bool { return true }); err != nil {
@@ -105,13 +108,13 @@ func (l *Ledger) rearrange(ctx context.Context, thread model.ThreadID, change fu
 // moved, and makes a new generation.
 func (p *pass) restate(th *threadState) error {
 	if p.state.Thread == th.id {
-		numbers, err := th.dir.numbers()
+		last, err := th.dir.last()
 		if err != nil {
 			return err
 		}
 		p.state = stateFile{Thread: th.id}
-		if len(numbers) > 0 {
-			t, err := th.dir.turn(numbers[len(numbers)-1])
+		if last > 0 {
+			t, err := th.dir.turn(last)
 			if err != nil {
 				return err
 			}

@@ -17,15 +17,30 @@ import (
 // processes that were killed, and joins the packs that many turns left. It returns
 // CodeLocked when a recording is under way: then that one does part of it.
 func (l *Ledger) settle(ctx context.Context) error {
+	recent := l.recentRefs()
 	if l.unsettled() {
 		if err := l.settleTurns(ctx); err != nil {
 			return err
 		}
 	}
-	if err := l.d.Refs.Sweep(ctx); err != nil {
+	if err := l.d.Refs.SweepAt(ctx, recent...); err != nil {
 		return err
 	}
 	return l.d.Objects.Join(ctx)
+}
+
+// recentRefs are the refs that the last recordings moved: a lock that a killed one
+// left lies there. Looking through all of them costs more with every turn.
+func (l *Ledger) recentRefs() []string {
+	s := l.readState()
+	turns := append([]ThreadTurn{{s.Thread, s.Turn}}, l.marked(markOpen)...)
+	var names []string
+	for _, of := range append(turns, l.marked(markWaiting)...) {
+		if of.Thread != "" {
+			names = append(names, endRef(of.Thread, of.Turn), startRef(of.Thread, of.Turn), endRef(of.Thread, 0))
+		}
+	}
+	return names
 }
 
 func (l *Ledger) settleTurns(ctx context.Context) error {

@@ -49,7 +49,7 @@ func (p *pass) start(ctx context.Context, ev StartEvent, late bool) (*turnFile, 
 	}
 	c := p.change(th, t)
 	c.started = true
-	if th.last() == 0 || th.dir.thread().Thread == "" {
+	if th.last == 0 || th.dir.thread().Thread == "" {
 		info := p.l.newThread(th.id, ev.Agent, ev.Prompt, ev.At)
 		c.thread = &info
 	}
@@ -100,7 +100,7 @@ func (p *pass) newTurn(th *threadState, ev StartEvent) (*turnFile, error) {
 	}
 	return &turnFile{
 		Turn: model.Turn{
-			Thread: th.id, Agent: ev.Agent, WorkTree: p.l.d.Repo.WorkTree, Number: th.last() + 1, TurnID: ev.TurnID,
+			Thread: th.id, Agent: ev.Agent, WorkTree: p.l.d.Repo.WorkTree, Number: th.last + 1, TurnID: ev.TurnID,
 			Prompt: shorten(ev.Prompt, maxPrompt), State: model.TurnOpen, Checkpoint: id, Status: model.StatusReady, StartedAt: ev.At,
 		},
 		Process: ev.PID, ReportsTools: ev.ReportsTools,

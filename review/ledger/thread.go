@@ -18,25 +18,17 @@ import (
 type threadState struct {
 	id      model.ThreadID
 	dir     threadDir
-	numbers []int // turns that there are, rising
+	last    int // number of the newest turn, 0 when there is none
 	turns   map[int]*turnFile
 	recover func(n int) *turnFile // stands in for a local file that is damaged
 }
 
 func loadThread(id model.ThreadID, dir threadDir, recover func(n int) *turnFile) (*threadState, error) {
-	numbers, err := dir.numbers()
+	last, err := dir.last()
 	if err != nil {
 		return nil, err
 	}
-	return &threadState{id, dir, numbers, map[int]*turnFile{}, recover}, nil
-}
-
-// last is the number of the newest turn, 0 when there is none.
-func (s *threadState) last() int {
-	if len(s.numbers) == 0 {
-		return 0
-	}
-	return s.numbers[len(s.numbers)-1]
+	return &threadState{id, dir, last, map[int]*turnFile{}, recover}, nil
 }
 
 // turn returns turn n, nil when there is none.
@@ -58,14 +50,14 @@ func (s *threadState) turn(n int) (*turnFile, error) {
 }
 
 func (s *threadState) add(t *turnFile) {
-	s.numbers = append(s.numbers, t.Turn.Number)
+	s.last = max(s.last, t.Turn.Number)
 	s.turns[t.Turn.Number] = t
 }
 
 // each goes through the turns from the newest on until yield says stop.
 func (s *threadState) each(yield func(*turnFile) (more bool)) error {
-	for i := len(s.numbers) - 1; i >= 0; i-- {
-		t, err := s.turn(s.numbers[i])
+	for n := s.last; n > 0; n-- {
+		t, err := s.turn(n)
 		if err != nil {
 			return err
 		}

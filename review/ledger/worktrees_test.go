@@ -162,9 +162,9 @@ func TestReverted(t *testing.T) {
 	}
 }
 
-// TestManyTurnsAreFolded: the packs that turns leave do not grow with their
-// number, once settled, and every boundary is still whole.
-func TestManyTurnsAreFolded(t *testing.T) {
+// TestManyTurnsAreJoined: the packs that turns leave do not grow with their number,
+// though nobody ever settles, and every boundary is still whole.
+func TestManyTurnsAreJoined(t *testing.T) {
 	b := newBench(t)
 	packs := func() int {
 		names, err := filepath.Glob(b.Path(".git/objects/pack/*.pack"))
@@ -181,12 +181,8 @@ func TestManyTurnsAreFolded(t *testing.T) {
 		b.Write("a.txt", id+"\n")
 		b.end(th, id)
 	}
-	before := packs()
-	if err := b.l.Settle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if after := packs(); before < turns || after > 2 {
-		t.Errorf("%d packs, before settling %d", after, before)
+	if got := packs(); got >= 20 {
+		t.Errorf("%d packs", got)
 	}
 	again := onRepo(t, b.Repo, nil)
 	for n := range turns {
