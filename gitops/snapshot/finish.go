@@ -49,9 +49,7 @@ func (c *capture) collect(s *Snapshot) {
 		}
 	}
 	inv := &s.Inventory
-	for _, n := range t.aux.Staged {
-		inv.Staged = append(inv.Staged, model.Noted{Path: model.Path(n.Path), Reason: n.Reason})
-	}
+	inv.Staged = append(inv.Staged, t.aux.Staged...)
 	inv.More = t.aux.StagedMore
 	inv.Unstaged, inv.Untracked = cut(inv.Unstaged, &inv.More), cut(inv.Untracked, &inv.More)
 	slices.Sort(s.Empty)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"unsafe"
@@ -123,11 +124,7 @@ func sample(t testing.TB) []byte {
 	file.raw, file.flags = 2, fIn|fRaw
 	tab.setEntries(0, []entry{e})
 	tab.setEntries(d, []entry{file})
-	parts, err := tab.encode(20, "anchor")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bytes.Join(parts, nil)
+	return bytes.Join(tab.encode(20, "anchor"), nil)
 }
 
 func TestTableComesBack(t *testing.T) {
@@ -185,8 +182,9 @@ func FuzzParseTable(f *testing.F) {
 				_ = tab.name(&tab.dirs[d].ents[k])
 			}
 		}
-		if _, err := tab.encode(20, ""); err != nil {
-			t.Fatal(err)
+		again, err := parseTable(bytes.Join(tab.encode(20, ""), nil), 20)
+		if err != nil || !reflect.DeepEqual(again.aux, tab.aux) {
+			t.Fatalf("the table came back as %+v, not as %+v (%v)", again, tab.aux, err)
 		}
 	})
 }

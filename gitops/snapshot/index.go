@@ -175,7 +175,7 @@ func (c *capture) mergeHead() error {
 	c.t.aux.Staged, c.t.aux.StagedMore = nil, 0
 	err := c.e.objs.DiffFunc(c.ctx, c.t.aux.HeadTree, c.t.aux.IndexTree, func(ch objects.TreeChange) error {
 		if len(c.t.aux.Staged) < InventoryLimit {
-			c.t.aux.Staged = append(c.t.aux.Staged, noted{Path: []byte(ch.Path), Reason: changeOf(ch)})
+			c.t.aux.Staged = append(c.t.aux.Staged, model.Noted{Path: model.Path(ch.Path), Reason: changeOf(ch)})
 		} else {
 			c.t.aux.StagedMore++
 		}

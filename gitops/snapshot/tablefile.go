@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"hash/crc32"
 	"os"
@@ -14,13 +13,13 @@ import (
 	"overturn/model/durable"
 )
 
-// The file is: header, directories, entries, raw ids, names, aux as JSON. All records
+// The file is: header, directories, entries, raw ids, names, aux. All records
 // are in the machine's own byte order and alignment, so that loading is a map
 // and one pass; a file of another machine, version or size fails its magic or
 // its checksum and is rebuilt. The checksum does not cover the anchor, which is
 // written in place.
 
-const tableMagic uint64 = 0x6f76_7461_626c_0005
+const tableMagic uint64 = 0x6f76_7461_626c_0006
 
 type fileHeader struct {
 	magic            uint64
@@ -41,30 +40,6 @@ type fileDir struct {
 	flags        uint32
 	_            uint32
 	oid          oid
-}
-
-// aux is what the table keeps beside its records.
-type aux struct {
-	Index      []int64    `json:"index"` // stamp of the index file
-	IndexTree  string     `json:"index_tree"`
-	IndexLoose bool       `json:"index_loose,omitempty"` // IndexTree is held by no snapshot yet
-	Unmerged   []Unmerged `json:"unmerged,omitempty"`
-	Staged     []noted    `json:"staged,omitempty"`
-	StagedMore int        `json:"staged_more,omitempty"`
-	HeadCommit string     `json:"head_commit"`
-	HeadTree   string     `json:"head_tree"`
-	Ignore     string     `json:"ignore"`            // stamps of the ignore files outside the tree
-	Program    string     `json:"program,omitempty"` // the git that package ignore agreed with
-	Attrs      attrState  `json:"attrs"`
-	RawSum     []byte     `json:"raw_sum,omitempty"`  // of what RawTree lists
-	RawTree    string     `json:"raw_tree,omitempty"` // as the anchor holds it
-	Root       string     `json:"root"`
-}
-
-// noted is model.Noted with a path that comes back to the byte without care.
-type noted struct {
-	Path   []byte `json:"path"`
-	Reason string `json:"reason"`
 }
 
 var errBadTable = errors.New("stat table is damaged")
@@ -154,7 +129,8 @@ func parseTable(data []byte, hash int) (*table, error) {
 		return nil, errBadTable
 	}
 	t := &table{names: rest[:h.names:h.names], raws: raws[:len(raws):len(raws)], dirs: make([]directory, len(dirs), len(dirs)+16)}
-	if json.Unmarshal(rest[h.names:], &t.aux) != nil || !t.fill(dirs, ents) {
+	var okAux bool
+	if t.aux, okAux = decodeAux(rest[h.names:]); !okAux || !t.fill(dirs, ents) {
 		return nil, errBadTable
 	}
 	t.anchor = string(bytes.TrimRight(h.anchor[:], "\x00"))
@@ -189,10 +165,7 @@ func (t *table) fill(dirs []fileDir, ents []entry) bool {
 // saveTable replaces the file at path. It is not synced: a table that a crash
 // tore fails its checksum and is rebuilt.
 func (t *table) saveTable(path string, hash int, anchor string) error {
-	parts, err := t.encode(hash, anchor)
-	if err != nil {
-		return err
-	}
+	parts := t.encode(hash, anchor)
 	durable.Point("snapshot.savetable.create")
 	file, err := os.CreateTemp(filepath.Dir(path), "table-*.tmp")
 	if err != nil {
@@ -231,7 +204,7 @@ func sweep(path string) {
 }
 
 // encode renders the table; published ones forget what was unpinned.
-func (t *table) encode(hash int, anchor string) ([][]byte, error) {
+func (t *table) encode(hash int, anchor string) [][]byte {
 	number := make([]int32, len(t.dirs))
 	count, total := int32(0), 0
 	for i := range t.dirs {
@@ -280,17 +253,14 @@ func (t *table) encode(hash int, anchor string) ([][]byte, error) {
 	return assemble(dirs, ents, raws, names, t.aux, hash, anchor)
 }
 
-func assemble(dirs []fileDir, ents []entry, raws []oid, names []byte, more aux, hash int, anchor string) ([][]byte, error) {
-	extra, err := json.Marshal(more)
-	if err != nil {
-		return nil, err
-	}
+func assemble(dirs []fileDir, ents []entry, raws []oid, names []byte, more aux, hash int, anchor string) [][]byte {
+	extra := more.encode()
 	h := []fileHeader{{magic: tableMagic, dirs: uint32(len(dirs)), ents: uint32(len(ents)), raws: uint32(len(raws)), names: uint32(len(names)), aux: uint32(len(extra)),
 		hash: uint32(hash), entSize: uint32(unsafe.Sizeof(entry{})), dirSize: uint32(unsafe.Sizeof(fileDir{}))}}
 	copy(h[0].anchor[:], anchor)
 	parts := [][]byte{bytesOf(h), bytesOf(dirs), bytesOf(ents), bytesOf(raws), names, extra}
 	h[0].crc = checksum(parts[1:]...)
-	return parts, nil
+	return parts
 }
 
 // saveAnchor writes the anchor alone, into the file that t was loaded from. If
