@@ -21,6 +21,8 @@ func (m *Model) gotChange(d jobs.Done[changed]) tea.Cmd {
 // gotOverview takes the state of the repository. The first one decides what the
 // review opens on; later ones tell of newer turns.
 func (m *Model) gotOverview(d jobs.Done[*view.Overview]) tea.Cmd {
+	older := m.older
+	m.older = false
 	if m.overErr = d.Err; d.Err != nil {
 		if m.over != nil {
 			m.fail(d.Err)
@@ -33,14 +35,19 @@ func (m *Model) gotOverview(d jobs.Done[*view.Overview]) tea.Cmd {
 	m.diff.SetThread(m.over.Thread)
 	newest := m.newest()
 	if first {
-		return m.begin()
+		return tea.Batch(m.begin(), m.tidy())
+	}
+	if older {
+		return m.walkTurns(-1)
 	}
 	if newest > before {
 		m.say(fmt.Sprintf("turn %d is new", newest))
+		tidy := m.tidy()
 		if m.scope.Kind == model.ScopeLatest || before == 0 && m.scope.OfTurns() {
 			m.turn = newest
-			return m.readComparison()
+			return tea.Batch(m.readComparison(), tidy)
 		}
+		return tidy
 	}
 	return nil
 }

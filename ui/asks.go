@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"slices"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -26,11 +27,35 @@ const (
 	jobSearch    = "search"
 	jobWatch     = "watch"
 	jobWrite     = "write"
+	jobTidy      = "tidy"
 )
 
 func (m *Model) readOverview() tea.Cmd {
+	depth := m.depth
 	return jobs.Start(m.jobs, jobOverview, func(ctx context.Context, _ jobs.Report) (*view.Overview, error) {
-		return m.cfg.Engine.Overview(ctx)
+		return m.cfg.Engine.Overview(ctx, depth)
+	})
+}
+
+// Turns that are read at first, and how many times as many when the walk back comes to
+// their end: opening costs the same however long the thread is.
+const (
+	depthFirst = 100
+	depthStep  = 4
+)
+
+// tidied is the answer of a Tidy.
+type tidied struct{}
+
+// tidy lets the engine do what can wait, while nobody does.
+func (m *Model) tidy() tea.Cmd {
+	if m.jobs.Running(jobTidy) {
+		return nil
+	}
+	clock := m.cfg.Clock
+	m.pressed.Store(clock().UnixNano())
+	return jobs.Start(m.jobs, jobTidy, func(ctx context.Context, _ jobs.Report) (tidied, error) {
+		return tidied{}, m.cfg.Engine.Tidy(ctx, func() time.Duration { return time.Duration(clock().UnixNano() - m.pressed.Load()) })
 	})
 }
 
@@ -141,6 +166,9 @@ func (m *Model) walkTurns(d int) tea.Cmd {
 	switch {
 	case at < 0:
 		at = len(m.over.Turns) - 1
+	case at+d < 0 && m.over.Older > 0:
+		m.depth, m.older = m.depth*depthStep, true
+		return m.readOverview()
 	case at+d < 0 || at+d >= len(m.over.Turns):
 		m.say("no turn beyond this one")
 		return nil

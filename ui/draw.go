@@ -52,7 +52,7 @@ func (m *Model) draw() *frame.Frame {
 func (m *Model) stripState() timeline.State {
 	s := timeline.State{Selected: m.turn, Now: m.cfg.Clock()}
 	if m.over != nil {
-		s.Turns = m.over.Turns
+		s.Turns, s.Older = m.over.Turns, m.over.Older
 	}
 	s.Active = m.scope.OfTurns() && m.scope.Kind != model.ScopeRange && m.scope.Kind != model.ScopeThread
 	return s

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"io"
+	"time"
 
 	"overturn/model"
 	"overturn/ui/view"
@@ -12,7 +13,8 @@ import (
 // loop; several may run at once, and each obeys its ctx. Errors are *model.Error
 // where a user can do something about them.
 type Engine interface {
-	Overview(ctx context.Context) (*view.Overview, error)
+	// Overview tells of the newest turns, at most so many.
+	Overview(ctx context.Context, turns int) (*view.Overview, error)
 	// Compare lists the files of a scope quickly: from trees and stat data alone.
 	Compare(ctx context.Context, scope model.Scope) (*view.Comparison, error)
 	// Summaries counts lines and finds owners for some files of cmp, by index. Cmp,
@@ -36,6 +38,10 @@ type Engine interface {
 	HistoryPatch(ctx context.Context, id model.ID) ([]byte, error)
 	Undo(ctx context.Context, id model.ID, progress func(done, of int)) (*model.Result, error)
 	Redo(ctx context.Context, progress func(done, of int)) (*model.Result, error)
+
+	// Tidy does what can wait until nobody does. quiet tells for how long no key was
+	// pressed; it may be called from any goroutine.
+	Tidy(ctx context.Context, quiet func() time.Duration) error
 
 	// Watch blocks until the records, the staged set, HEAD or the history moved
 	// since the call before, or ctx ends. It does not poll. A nil error means

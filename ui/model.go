@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"maps"
+	"sync/atomic"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
@@ -61,6 +62,9 @@ type Model struct {
 	keysBar bar
 
 	over    *view.Overview
+	depth   int          // how many turns an overview tells of
+	older   bool         // more of them are being read, to walk on to them
+	pressed atomic.Int64 // when a key was last pressed, in nanoseconds since 1970
 	overErr error
 	scope   model.Scope // what is compared, before resolving
 	turn    int         // the turn that the strip and the card are about
@@ -122,7 +126,7 @@ type message struct {
 // New makes a review. Jobs end with ctx; send delivers their progress.
 func New(ctx context.Context, cfg Config, send func(tea.Msg)) *Model {
 	m := &Model{cfg: cfg, keys: keymap.New(), jobs: jobs.New(ctx, send), st: style.New(cfg.Theme, cfg.Profile),
-		files: files.New(), diff: diff.New(), dirty: true}
+		files: files.New(), diff: diff.New(), dirty: true, depth: depthFirst}
 	m.shown = document{index: -1}
 	m.acts = m.movements()
 	maps.Copy(m.acts, m.actions())

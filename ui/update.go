@@ -73,7 +73,7 @@ func (m *Model) route(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.gotFound(msg)
 	case jobs.Done[changed]:
 		return m, m.gotChange(msg)
-	default:
+	default: // among them that there was tidying: what failed is tried again when there is news
 		m.dirty = false
 	}
 	return m, nil
@@ -83,6 +83,7 @@ func (m *Model) route(msg tea.Msg) (tea.Model, tea.Cmd) {
 // Pasted text is never a command. Characters that came together are taken one by
 // one, for a fast typist; the dialog alone sees them as they came.
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
+	m.pressed.Store(m.cfg.Clock().UnixNano())
 	if k.Type == tea.KeyCtrlC {
 		return m.leave()
 	}

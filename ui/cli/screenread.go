@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"time"
 
 	"overturn/model"
 	"overturn/ui/view"
 )
 
-func (s *screen) Overview(ctx context.Context) (*view.Overview, error) {
+func (s *screen) Overview(ctx context.Context, turns int) (*view.Overview, error) {
 	settled := s.ledger.Settle(ctx)
 	if model.CodeOf(settled) == model.CodeLocked {
 		settled = nil
@@ -31,7 +32,7 @@ func (s *screen) Overview(ctx context.Context) (*view.Overview, error) {
 	// What is broken in the records does not hide the work tree.
 	var staged error
 	o.Staged, staged = s.stagedRows(ctx)
-	for _, err := range []error{s.unprotected(), settled, s.threadOverview(ctx, o), staged, s.pastOverview(ctx, o)} {
+	for _, err := range []error{s.unprotected(), settled, s.threadOverview(ctx, o, turns), staged, s.pastOverview(ctx, o)} {
 		if err != nil && o.Damage == "" {
 			o.Damage = err.Error()
 		}
@@ -39,12 +40,12 @@ func (s *screen) Overview(ctx context.Context) (*view.Overview, error) {
 	return o, ctx.Err()
 }
 
-func (s *screen) threadOverview(ctx context.Context, o *view.Overview) error {
+func (s *screen) threadOverview(ctx context.Context, o *view.Overview, limit int) error {
 	thread, err := s.threadShown(ctx)
 	if err != nil || thread == "" {
 		return err
 	}
-	turns, err := s.ledger.Briefs(ctx, thread, 0)
+	turns, err := s.ledger.Briefs(ctx, thread, limit)
 	if err != nil {
 		return err
 	}
@@ -54,10 +55,40 @@ func (s *screen) threadOverview(ctx context.Context, o *view.Overview) error {
 		o.Agent = turns[i].Agent
 		o.Turns = append(o.Turns, timelineCell(&turns[i]))
 	}
-	if len(o.Turns) > 0 {
-		o.Title = o.Turns[0].Prompt
+	if len(o.Turns) == 0 {
+		return nil
+	}
+	o.Title, o.Older = o.Turns[0].Prompt, o.Turns[0].Number-1
+	if o.Older > 0 {
+		first, err := s.ledger.Brief(ctx, thread, 1)
+		if err == nil {
+			o.Title = first.Prompt
+		}
 	}
 	return nil
+}
+
+// tidyAfter is how long no key must have been pressed before there is tidying.
+const tidyAfter = 5 * time.Second
+
+// Tidy rolls up the packs of captures and looks for what killed processes left among
+// the refs, once nobody has pressed a key for a while. It ends with the review.
+func (s *screen) Tidy(ctx context.Context, quiet func() time.Duration) error {
+	for {
+		rest := tidyAfter - quiet()
+		if rest <= 0 {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(rest):
+		}
+	}
+	if err := s.refs.Sweep(ctx); err != nil {
+		return err
+	}
+	return s.objects.RollUp(ctx)
 }
 
 // threadShown is the thread that the review was opened on, else the newest.

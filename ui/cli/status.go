@@ -129,12 +129,16 @@ func (e *engines) status(ctx context.Context) (*statusWire, []model.Turn, error)
 	}
 	var turns []model.Turn
 	if s.Thread != "" {
-		if turns, err = e.ledger.Turns(ctx, s.Thread, 0); err != nil {
+		if turns, err = e.ledger.Turns(ctx, s.Thread, recentTurns); err != nil {
 			return nil, nil, err
 		}
 	}
-	if s.Turns = len(turns); s.Turns > 0 {
-		turns = turns[max(0, len(turns)-recentTurns):]
+	for _, t := range threads {
+		if t.ID == s.Thread {
+			s.Turns = t.Turns
+		}
+	}
+	if len(turns) > 0 {
 		e.ledger.Check(ctx, turns)
 		newest := turns[len(turns)-1]
 		s.Last = &lastWire{newest.Number, newest.Status, newest.StatusReason, newest.State}

@@ -65,8 +65,8 @@ func (e *Engine) enter(ctx context.Context, name string) error {
 	return e.Fail[name]
 }
 
-// Overview is a copy of View.
-func (e *Engine) Overview(ctx context.Context) (*view.Overview, error) {
+// Overview is a copy of View, with its newest turns.
+func (e *Engine) Overview(ctx context.Context, turns int) (*view.Overview, error) {
 	if err := e.enter(ctx, "overview"); err != nil {
 		return nil, err
 	}
@@ -74,8 +74,14 @@ func (e *Engine) Overview(ctx context.Context) (*view.Overview, error) {
 	defer e.Unlock()
 	o := e.View
 	o.Staged = slices.Clone(o.Staged)
+	if n := len(o.Turns); n > turns {
+		o.Turns, o.Older = o.Turns[n-turns:], n-turns
+	}
 	return &o, nil
 }
+
+// Tidy has nothing to do.
+func (e *Engine) Tidy(ctx context.Context, _ func() time.Duration) error { return e.enter(ctx, "tidy") }
 
 func (e *Engine) resolve(s model.Scope) model.Scope {
 	if s.Kind == model.ScopeLatest && len(e.View.Turns) > 0 {

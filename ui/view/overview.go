@@ -18,7 +18,8 @@ type Overview struct {
 	Thread model.ThreadID // "" when no turn was recorded yet
 	Agent  string
 	Title  string
-	Turns  []Turn // oldest first, numbers ascending
+	Turns  []Turn // the newest ones, oldest first, numbers ascending
+	Older  int    // how many there are before these
 
 	Hooks       []Hook // agents found on this machine
 	Staged      []Staged

@@ -27,6 +27,7 @@ type cell struct{ from, to, turn int }
 // State is what the strip shows.
 type State struct {
 	Turns    []view.Turn
+	Older    int  // turns before these
 	Selected int  // number of the turn that is looked at, 0 when none is
 	Active   bool // the comparison is of that turn
 	Now      time.Time
@@ -50,8 +51,8 @@ func (s *Strip) Draw(a frame.Area, st *style.Table, state State) {
 	}
 	s.wide = a.W >= 100
 	from, to := s.window(state, at, out.Room())
-	if from > 0 {
-		out.Text(muted, fmt.Sprintf("‹%d ", from))
+	if before := state.Older + from; before > 0 {
+		out.Text(muted, fmt.Sprintf("‹%d ", before))
 	}
 	for i := from; i < to; i++ {
 		s.cell(out, st, state, i, i == at)
