@@ -103,10 +103,15 @@ func (a *app) wire(repo *gitops.Repo) (*engines, error) {
 	if err != nil {
 		return nil, err
 	}
+	return a.wireWith(repo, set)
+}
+
+// wireWith is wire with settings that were read already.
+func (a *app) wireWith(repo *gitops.Repo, set settings.Settings) (e *engines, err error) {
 	objs := objects.Open(repo)
 	a.opened = append(a.opened, objs)
 	store := refs.New(repo)
-	e := &engines{app: a, repo: repo, settings: set, objects: objs, refs: store}
+	e = &engines{app: a, repo: repo, settings: set, objects: objs, refs: store}
 	e.trace = trace.NewFile(filepath.Join(repo.StateDir(), traceName), a.env.Clock)
 	e.snapshots = snapshot.New(repo, objs, store, snapshot.Options{MaxFileSize: set.MaxFileSize, Clock: a.env.Clock})
 	e.records, err = backends().Open(set.Checkpoints.Primary, true, checkpoint.Context{Repo: repo, Objects: objs, Refs: store, Clock: a.env.Clock})

@@ -86,6 +86,6 @@ func verbs(a *app) []*cobra.Command {
 		newStatus(a), newThreads(a), newTurns(a), newShow(a), newDiff(a),
 		newStage(a), newUnstage(a), newPlan(a), newRollback(a),
 		newHistory(a), newUndo(a), newRedo(a), newRecover(a),
-		newCheckpoint(a), newTrace(a), newThemes(a), newCompletion(a), newMan(a), newVersion(a),
+		newCheckpoint(a), newTrace(a), newDoctor(a), newThemes(a), newCompletion(a), newMan(a), newVersion(a),
 	}
 }

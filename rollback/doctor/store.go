@@ -1,0 +1,105 @@
+package doctor
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// statTable looks whether the next capture can start from the last one.
+func (e *exam) statTable() {
+	const check = "stat-table"
+	paths, err := e.Snapshots.CheckTable()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		e.good(check, "none yet: the first capture makes it")
+	case err != nil:
+		e.failed(check, err, "rm "+quote(filepath.Join(e.Repo.StateDir(), "table"))+": the next capture reads every file once and makes it anew; nothing is lost")
+	default:
+		e.good(check, "knows %s", count(paths, "path"))
+	}
+}
+
+// inbox looks at what waits to be recorded.
+func (e *exam) inbox() {
+	const check, settle = "inbox", "overturn status records what waits"
+	b, err := e.Ledger.Backlog()
+	if err != nil {
+		e.failed(check, err, "see that you may read "+e.Repo.StateDir())
+		return
+	}
+	ok := true
+	say := func(repair, format string, args ...any) { e.bad(check, repair, format, args...); ok = false }
+	if b.Events > 0 {
+		say(settle, "%s of hooks not recorded yet, the oldest from %s ago", count(b.Events, "event"), e.since(b.Oldest))
+	}
+	if len(b.Records) > 0 {
+		say(settle, "%s without a record yet", count(len(b.Records), "turn"))
+	}
+	if len(b.Gone) > 0 {
+		say("overturn status closes them", "%s still open whose agent is gone", count(len(b.Gone), "turn"))
+	}
+	if len(b.Broken) > 0 {
+		say("look at them and remove them: an event that cannot be read is never recorded", "set aside, as no events: %s", some(b.Broken))
+	}
+	switch {
+	case !ok:
+	case len(b.Open) > 0:
+		e.good(check, "empty; %s under way", count(len(b.Open), "turn"))
+	default:
+		e.good(check, "empty")
+	}
+}
+
+// staleTemp is when a temporary file of overturn's is taken for one of a process that
+// was killed.
+const staleTemp = time.Hour
+
+// packs says what overturn costs on the disk.
+func (e *exam) packs() {
+	const check = "storage"
+	var state int64
+	var temps []string
+	for _, dir := range e.stateFolders() {
+		_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return e.ctx.Err()
+			}
+			info, err := d.Info()
+			if err != nil {
+				return nil
+			}
+			state += info.Size()
+			if filepath.Ext(name) == ".tmp" && e.now.Sub(info.ModTime()) > staleTemp {
+				temps = append(temps, name)
+			}
+			return nil
+		})
+	}
+	e.good(check, "state %s", size(state))
+	if len(temps) > 0 {
+		e.bad(check, "rm them: they are of overturns that were killed", "%s left in the state folder: %s", count(len(temps), "temporary file"), some(temps))
+	}
+}
+
+// stagedSet looks whether what is staged can be read.
+func (e *exam) stagedSet() {
+	const check = "staged-set"
+	staged, err := e.Rollback.Staged(e.ctx)
+	if err != nil {
+		e.failed(check, err, "overturn unstage")
+		return
+	}
+	if len(staged) == 0 {
+		e.good(check, "empty")
+		return
+	}
+	e.good(check, "%s staged", count(len(staged), "path"))
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}

@@ -1,0 +1,267 @@
+package trial
+
+import (
+	"strconv"
+	"strings"
+)
+
+// crashScenes are the calls that write, from the first capture to the last undo.
+func crashScenes() []crashScene {
+	args := func(list ...string) func(*Yard) []string { return func(*Yard) []string { return list } }
+	return []crashScene{
+		{"rollback", beginStaged, rollbackArgs, settledWriting, "undo"},
+		{"undo", beginRolledBack, args("undo"), settledWriting, "redo"},
+		{"redo", beginUndone, args("redo"), settledWriting, "undo"},
+		{"recover --finish", beginCut, args("recover", "--finish"), settledWriting, "undo"},
+		{"recover --unwind", beginCut, args("recover", "--unwind"), settledWriting, "undo"},
+		{"first start", beginWork, args("turn", "start", "--thread", "T", "--turn-id", "1"), capturedStart, ""},
+		{"later start", beginLater, args("turn", "start", "--thread", "T", "--turn-id", "1"), capturedStart, ""},
+		{"end", beginTurn, args("turn", "end", "--thread", "T"), capturedEnd, ""},
+		{"stage", beginToStage, args("stage", "1"), stagedAgain, ""},
+		{"unstage", beginStaged, args("unstage"), stagedAgain, ""},
+	}
+}
+
+// crashUser is something in every place where a user has work.
+const crashUser = `rm -rf .git/hooks; mkdir -p dir/sub
+	printf 'one\ntwo\nthree\n' > edit; printf 'a\0b' > bin; printf 'old\n' > gone; printf 'deep\n' > dir/sub/deep
+	printf 'x\n' > mode; chmod 640 mode; ln -s edit link; printf 'r\n' > name; printf 'u\n' > unstaged; printf 's\n' > staged
+	printf '*.o\n' > .gitignore; git add -A; git commit -qm base
+	printf 'stashed\n' >> unstaged; git stash -q; git branch other
+	printf 'user, staged\n' >> staged; git add staged; printf 'user, not staged\n' >> unstaged
+	printf 'material\n' > untracked; chmod 600 untracked; printf 'built\n' > built.o; mkdir -p empty`
+
+// crashAgent changes one path of every kind, and stages one of them.
+const crashAgent = `printf 'one\nTWO\nthree\nfour\n' > edit; printf 'a\0c' > bin; rm gone; rm -r dir; printf 'a file now\n' > dir
+	chmod 755 mode; rm link; ln -s name link; mv name renamed; mkdir -p made/deep; printf 'new\n' > made/deep/file
+	printf 'staged by the turn\n' > added; git add added`
+
+func beginWork(c *Crash) {
+	c.Sh(crashUser)
+	c.from = c.ends()
+	c.to = c.from
+}
+
+// beginLater has a turn behind it.
+func beginLater(c *Crash) {
+	c.Sh(crashUser)
+	c.Turn("T", func() { c.Sh("printf 'before\n' > before") })
+	c.from = c.ends()
+	c.to = c.from
+}
+
+// beginTurn is in the middle of a turn.
+func beginTurn(c *Crash) {
+	c.Sh(crashUser)
+	c.OK("turn", "start", "--thread", "T", "--turn-id", "1")
+	c.Sh("printf 'by the turn\n' >> edit; rm gone")
+	c.from = c.ends()
+	c.to = c.from
+}
+
+// beginEnded has a turn with every kind of change behind it: to is before it.
+func beginEnded(c *Crash) {
+	c.Sh(crashUser)
+	c.Start("T")
+	c.to = c.ends()
+	c.Sh(crashAgent)
+	c.from = c.ends()
+	c.End("T")
+	for _, change := range c.to.Timeless().Diff(c.from.Timeless(), ".git") {
+		c.targets = append(c.targets, change.Path)
+	}
+}
+
+func beginStaged(c *Crash) {
+	beginEnded(c)
+	c.OK("stage", "1")
+	c.staged = len(c.Plan().Targets)
+}
+
+func beginToStage(c *Crash) {
+	beginStaged(c)
+	c.OK("unstage")
+}
+
+func beginRolledBack(c *Crash) {
+	beginStaged(c)
+	c.Rollback(0, c.Plan().Fingerprint)
+	c.from, c.to = c.ends(), c.from
+}
+
+func beginUndone(c *Crash) {
+	beginRolledBack(c)
+	c.Undo()
+	c.from, c.to = c.ends(), c.from
+}
+
+// beginCut is a rollback that was killed somewhere after it began to write.
+func beginCut(c *Crash) {
+	beginStaged(c)
+	args := rollbackArgs(c.Yard)
+	var begun []string
+	for _, pass := range c.passes(c.Yard, args) {
+		if len(begun) > 0 || strings.HasPrefix(pass, "rollback.prepared") {
+			begun = append(begun, pass)
+		}
+		if strings.HasPrefix(pass, "rollback.applied") {
+			break
+		}
+	}
+	if len(begun) > 0 {
+		c.cut(c.Yard, begun[c.Rand.IntN(len(begun))], args...)
+	}
+}
+
+func rollbackArgs(y *Yard) []string { return []string{"rollback", "--expect", y.Plan().Fingerprint} }
+
+// settledWriting: where something is to be settled, status names it, nothing else is
+// begun before it, a kill while it is settled changes nothing of that, and both ways
+// end whole. Where nothing is, everything stands at one end.
+func settledWriting(c *Crash, y *Yard) {
+	from, to := c.from, c.to
+	if y.interrupted() == "" {
+		if want := from; !c.stands(y, want) {
+			c.holds(y, to, "with nothing to settle")
+		}
+		y.sound()
+		return
+	}
+	y.Exits(2, "recover")
+	if said := y.Exits(1, "undo"); y.Err() == nil && !strings.Contains(said.Stderr, "overturn recover") {
+		y.Faultf("undo does not say what comes first: %s", said.Stderr)
+	}
+	y.nextStart()
+	c.cutAgain(y, "recover", []string{"--finish", "--unwind"}[y.Rand.IntN(2)])
+	c.cutAgain(y, "recover", []string{"--finish", "--unwind"}[y.Rand.IntN(2)])
+	if y.interrupted() == "" { // killed behind the end
+		if !c.stands(y, from) {
+			c.holds(y, to, "after the second kill")
+		}
+		return
+	}
+	both := c.copied(y)
+	defer both.gone()
+	c.recovers(y, "finish", to)
+	c.recovers(both, "unwind", from)
+	y.OK(c.scene.back)
+	c.holds(y, from, "after "+c.scene.back)
+}
+
+// nextStart: an agent that works on, as if nothing had happened, is recorded.
+func (y *Yard) nextStart() {
+	y.Start("next")
+	y.End("next")
+	if t := y.turnOf("next", "1"); y.Err() == nil && (t.Status != "ready" || len(t.Files) > 0) {
+		y.Faultf("the next turn: %+v", t)
+	}
+}
+
+// capturedStart: a start that was killed comes again, is killed again, and then the
+// turn is captured as it was, or says why not; the next one is whole.
+func capturedStart(c *Crash, y *Yard) {
+	c.holds(y, c.from, "after the kill")
+	c.cutAgain(y, c.scene.args(y)...)
+	c.holds(y, c.from, "after the second kill")
+	y.OK(c.scene.args(y)...)
+	c.holds(y, c.from, "after the start")
+	y.Sh("printf 'by the turn\n' >> edit")
+	y.OK("turn", "end", "--thread", "T", "--turn-id", "1")
+	y.truthful("1", "edit modified")
+	y.goesOn()
+}
+
+func capturedEnd(c *Crash, y *Yard) {
+	c.holds(y, c.from, "after the kill")
+	c.cutAgain(y, "turn", "end", "--thread", "T")
+	c.cutAgain(y, "status")
+	c.holds(y, c.from, "after the second kill")
+	y.OK("turn", "end", "--thread", "T", "--turn-id", "1")
+	c.holds(y, c.from, "after the end")
+	y.truthful("1", "edit modified, gone deleted")
+	y.goesOn()
+}
+
+// stagedAgain: what is staged is the old set or the new one, and what is staged anew
+// can be carried out.
+func stagedAgain(c *Crash, y *Yard) {
+	c.holds(y, c.from, "after the kill")
+	if n := len(y.Plan().Targets); y.Err() == nil && n != 0 && n != c.staged {
+		y.Faultf("%d targets are staged, not none or %d", n, c.staged)
+	}
+	c.cutAgain(y, c.scene.args(y)...)
+	y.OK("unstage")
+	y.OK("stage", "1")
+	c.carriedOut(y)
+}
+
+// carriedOut rolls back what is staged, and undoes it.
+func (c *Crash) carriedOut(y *Yard) {
+	y.Rollback(0, y.Plan().Fingerprint)
+	c.holds(y, c.to, "after the rollback")
+	y.Undo()
+	c.holds(y, c.from, "after undo")
+	y.sound()
+}
+
+// turn is overturn.turn/1, as far as a crash needs it.
+type turn struct {
+	Turn         int
+	Status       string
+	StatusReason string `json:"status_reason"`
+	Files        []struct{ Path, Change string }
+}
+
+func (t turn) names() string {
+	var names []string
+	for _, f := range t.Files {
+		names = append(names, f.Path+" "+f.Change)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (y *Yard) turnOf(thread, n string) turn {
+	var t turn
+	y.JSON(0, &t, "show", n, "--thread", thread)
+	return t
+}
+
+// truthful holds that the turn with id 1 is captured as it was, or says why not.
+func (y *Yard) truthful(id, files string) {
+	var list struct {
+		Turns []struct {
+			Turn   int
+			TurnID string `json:"turn_id"`
+		}
+	}
+	y.JSON(0, &list, "turns", "--thread", "T")
+	n := 0
+	for _, t := range list.Turns {
+		if t.TurnID == id {
+			n = t.Turn
+		}
+	}
+	if y.Err() != nil {
+		return
+	}
+	t := y.turnOf("T", strconv.Itoa(n))
+	whole := t.Status == "ready" && t.names() == files
+	said := t.Status != "ready" && t.StatusReason != "" && t.Files == nil
+	if y.Err() == nil && !whole && !said {
+		y.Faultf("turn %d of %d: %+v, want %q", n, len(list.Turns), t, files)
+	}
+}
+
+// goesOn records one more turn, which must be whole.
+func (y *Yard) goesOn() {
+	y.Turn("T", func() { y.Sh("printf 'more\n' > more") })
+	var list struct{ Turns []turn }
+	y.JSON(0, &list, "turns", "--thread", "T")
+	if y.Err() != nil || len(list.Turns) == 0 {
+		return
+	}
+	if last := y.turnOf("T", strconv.Itoa(list.Turns[len(list.Turns)-1].Turn)); y.Err() == nil && (last.Status != "ready" || last.names() != "more added") {
+		y.Faultf("the next turn: %+v", last)
+	}
+	y.sound()
+}

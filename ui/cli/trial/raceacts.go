@@ -1,0 +1,330 @@
+//go:build linux || darwin
+
+package trial
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// raceAct is one thing that another process does. prepare comes before the review,
+// act at the moment, later when the call has ended.
+type raceAct struct {
+	name                string
+	prepare, act, later func(a *racer) error
+	parent              bool // acts on the folder of a target
+	git                 bool // acts on what is git's
+	harmless            bool // leaves the target as it is
+}
+
+func raceActs() []raceAct {
+	return []raceAct{
+		{name: "saves in place", act: (*racer).saveInPlace},
+		{name: "saves by rename", act: (*racer).saveByRename},
+		{name: "appends through an open handle", prepare: (*racer).openHandle, act: (*racer).appendNow},
+		{name: "opens, and appends a little later", act: (*racer).appendSoon},
+		{name: "opens, and appends when all is over", act: (*racer).openHandle, later: (*racer).appendLate},
+		{name: "changes the mode", act: (*racer).chmod},
+		{name: "deletes", act: (*racer).remove},
+		{name: "puts a link out of the tree there", act: (*racer).becomeLink},
+		{name: "puts a folder there", act: (*racer).becomeFolder},
+		{name: "puts a FIFO there", act: (*racer).becomeFIFO},
+		{name: "puts a link in the place of the folder", act: (*racer).parentLinked, parent: true},
+		{name: "moves the folder out, a link in its place", act: (*racer).parentOut, parent: true},
+		{name: "moves the folder away", act: (*racer).parentAway, parent: true},
+		{name: "puts another folder in the place of the folder", act: (*racer).parentReplaced, parent: true},
+		{name: "links it to a name outside", act: (*racer).hardLink, harmless: true},
+		{name: "makes a file beside", act: (*racer).makeBeside, harmless: true},
+		{name: "commits", act: (*racer).commit, git: true, harmless: true},
+		{name: "moves HEAD", act: (*racer).switchHead, git: true, harmless: true},
+		{name: "saves and stages", act: (*racer).saveAndStage, git: true},
+		{name: "unstages", act: (*racer).unstage, git: true, harmless: true},
+		{name: "saves again and again", act: (*racer).storm},
+	}
+}
+
+func actOf(name string) raceAct {
+	for _, a := range raceActs() {
+		if a.name == name {
+			return a
+		}
+	}
+	return raceAct{}
+}
+
+// RaceActs are the names of what the other process does.
+func RaceActs() []string {
+	var names []string
+	for _, a := range raceActs() {
+		names = append(names, a.name)
+	}
+	return names
+}
+
+// racer is the other process in one round, and what it knows of what it did.
+type racer struct {
+	*Racing
+	race     Race
+	do       raceAct
+	path     string // the target that it is at
+	saves    []save // what must be found when all is over
+	touched  []string
+	movedTo  []string // folders outside the work tree that it moved there
+	entry    string   // what it left in the index for path
+	staged   bool     // it did leave something
+	handle   *os.File
+	base     string // what the handle's file held
+	n        int
+	over     chan struct{} // closed when the call has ended
+	beside   sync.WaitGroup
+	mu       sync.Mutex
+	besideUp error
+	made     []string // names outside the work tree, to be removed
+}
+
+// save is something that stood at a path because someone put it there. Late is one
+// that came when the call had ended, so that its report cannot name it.
+type save struct {
+	thing
+	path string
+	late bool
+}
+
+// next is a text that was never there before.
+func (a *racer) next() string {
+	a.n++
+	text := fmt.Sprintf("saved %d.%d%s\n", a.race.N, a.n, strings.Repeat(" and more", a.n%5))
+	return text
+}
+
+func (a *racer) saved(t thing) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.versions[t.text] = true
+	a.saves = append(a.saves, save{thing: t, path: a.path})
+}
+
+// destroyed: nobody can find a text again that its own process wrote over.
+func (a *racer) destroyed(text string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.saves = slices.DeleteFunc(a.saves, func(s save) bool { return s.text == text })
+}
+
+func (a *racer) touch(paths ...string) { a.touched = append(a.touched, paths...) }
+
+// openOld opens the regular file at a path and reads it; nil where there is none.
+func openOld(name string, flags int) (*os.File, string) {
+	f, err := os.OpenFile(name, flags|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, ""
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		f.Close()
+		return nil, ""
+	}
+	data, err := io.ReadAll(f)
+	if err != nil {
+		f.Close()
+		return nil, ""
+	}
+	return f, string(data)
+}
+
+// unlinked tells whether no name leads to an open file any more.
+func unlinked(f *os.File) bool {
+	info, err := f.Stat()
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return err == nil && ok && st.Nlink == 0
+}
+
+// replace gives a path what make puts at a name beside it, by one rename, as
+// editors do. A file that goes with that is the racer's own doing.
+func (a *racer) replace(make func(name string) error, left thing) error {
+	a.touch(a.path)
+	name := a.Path(a.path)
+	for try := 0; ; try++ {
+		err := os.MkdirAll(filepath.Dir(name), 0o755)
+		if err == nil {
+			err = make(name + "~")
+		}
+		old, text := openOld(name, os.O_RDONLY)
+		if err == nil {
+			a.saved(left)
+			if err = os.Rename(name+"~", name); err != nil {
+				a.destroyed(left.text)
+			}
+		}
+		if old != nil {
+			if err == nil && unlinked(old) {
+				a.destroyed(text)
+			}
+			old.Close()
+		}
+		if err == nil || try == 5 {
+			return err
+		}
+		os.Remove(name + "~")
+		if at(name).kind == "folder" { // no editor saves over one: out of the way
+			if err := a.setAside(a.path); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// setAside gives what stands at a path another name.
+func (a *racer) setAside(path string) error {
+	aside := fmt.Sprintf("%s.was%d", path, a.race.N)
+	a.touch(path, aside)
+	err := os.Rename(a.Path(path), a.Path(aside))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+func (a *racer) saveByRename() error { return a.saveAs(0o644) }
+
+func (a *racer) saveAs(perm fs.FileMode) error {
+	t := file(perm, a.next())
+	return a.replace(t.put, t)
+}
+
+// saveInPlace empties the file and writes it, or makes it where there is none.
+func (a *racer) saveInPlace() error {
+	f, text := openOld(a.Path(a.path), os.O_RDWR)
+	if f == nil {
+		return a.saveByRename()
+	}
+	defer f.Close()
+	a.touch(a.path)
+	t := file(0, a.next())
+	a.versions[t.text] = true
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	a.destroyed(text)
+	a.saved(t)
+	_, err := f.WriteAt([]byte(t.text), 0)
+	return err
+}
+
+func (a *racer) openHandle() error {
+	a.handle, a.base = openOld(a.Path(a.path), os.O_RDWR|os.O_APPEND)
+	return nil
+}
+
+func (a *racer) appendNow() error { return a.append(false) }
+
+func (a *racer) appendLate() error { return a.append(true) }
+
+func (a *racer) append(late bool) error {
+	if a.handle == nil {
+		if late {
+			return nil
+		}
+		return a.saveByRename()
+	}
+	a.touch(a.path)
+	more := a.next()
+	a.saved(file(0, a.base+more))
+	a.destroyed(a.base)
+	a.mu.Lock()
+	a.saves[len(a.saves)-1].late = late
+	a.mu.Unlock()
+	_, err := a.handle.WriteString(more)
+	return err
+}
+
+// appendSoon appends while the call goes on.
+func (a *racer) appendSoon() error {
+	if err := a.openHandle(); err != nil || a.handle == nil {
+		return err
+	}
+	a.touch(a.path)
+	wait := time.Duration(a.Rand.IntN(4000)) * time.Microsecond
+	a.aside(func() error {
+		time.Sleep(wait)
+		select {
+		case <-a.over:
+			return a.append(true)
+		default:
+		}
+		err := a.append(false)
+		select {
+		case <-a.over: // it may have ended before the write
+			a.mu.Lock()
+			a.saves[len(a.saves)-1].late = true
+			a.mu.Unlock()
+		default:
+		}
+		return err
+	})
+	return nil
+}
+
+// aside runs something beside the call.
+func (a *racer) aside(work func() error) {
+	a.beside.Go(func() { a.besideUp = work() })
+}
+
+// storm saves by rename until the call has ended.
+func (a *racer) storm() error {
+	a.touch(a.path)
+	a.aside(func() error {
+		for {
+			if err := a.saveByRename(); err != nil {
+				return err
+			}
+			select {
+			case <-a.over:
+				return nil
+			case <-time.After(200 * time.Microsecond):
+			}
+		}
+	})
+	return nil
+}
+
+func (a *racer) chmod() error {
+	f, text := openOld(a.Path(a.path), os.O_RDONLY)
+	if f == nil {
+		return a.saveAs(0o705)
+	}
+	defer f.Close()
+	a.touch(a.path)
+	a.saved(file(0o705, text))
+	return f.Chmod(0o705)
+}
+
+func (a *racer) remove() error {
+	name := a.Path(a.path)
+	old, text := openOld(name, os.O_RDONLY)
+	if old == nil {
+		if at(name).kind == "folder" {
+			return a.setAside(a.path)
+		}
+		return a.saveByRename() // nothing to delete: something new then
+	}
+	defer old.Close()
+	a.touch(a.path)
+	err := os.Remove(name)
+	if err == nil && unlinked(old) {
+		a.destroyed(text)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
