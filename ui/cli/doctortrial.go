@@ -115,6 +115,7 @@ func (a *app) trialOptions(ctx context.Context, t trialRun) (o trial.Options, do
 // emptyFolder makes a folder, or takes one that is empty: nothing of the user's is
 // ever written among.
 func emptyFolder(dir string) error {
+	durable.Point("cli.emptyfolder.mkdir")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return model.Failf(err, "cannot make %s", dir)
 	}
