@@ -3,6 +3,7 @@ package gitops
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"overturn/model"
@@ -63,6 +64,17 @@ func (r *Repo) EnsureStateDir() error {
 func (r *Repo) Config(key string) (string, bool) {
 	v, ok := r.config[key]
 	return v, ok
+}
+
+// ConfigKeys are the settings whose keys begin with prefix, in no order.
+func (r *Repo) ConfigKeys(prefix string) []string {
+	var keys []string
+	for key := range r.config {
+		if strings.HasPrefix(key, prefix) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // Env is the environment that was handed to Find.

@@ -81,7 +81,7 @@ func (c *capture) readAttrs() error {
 	if moved { // what git itself converts may be converted otherwise by rules of the same class
 		c.eachEntry(func(_ int32, e *entry) {
 			switch {
-			case !e.is(fIn|fTodo) || e.is(fAbsent): // asked when it is there again
+			case !e.is(fIn|fTodo) || e.is(fAbsent) || e.mode&typeMask != typeFile: // asked when it is there again
 				e.conv = convUnasked
 			case e.conv.byGit() && e.is(fIn):
 				e.flags |= fTodo
@@ -130,7 +130,7 @@ func (c *capture) classify(which func(*entry) bool) error {
 		dir := &c.t.dirs[d]
 		for k := range dir.ents {
 			e := &dir.ents[k]
-			if e.mode&typeMask != typeFile || !e.is(fIn|fTodo) || e.is(fAbsent) || !which(e) {
+			if !mayBeFile(e) || e.is(fAbsent) || !which(e) {
 				continue
 			}
 			places = append(places, place{int32(d), k})
@@ -162,6 +162,12 @@ func (c *capture) classify(which func(*entry) bool) error {
 		}
 	}
 	return nil
+}
+
+// mayBeFile tells whether a file stands there; what is to be read was something else
+// when it was seen last, maybe.
+func mayBeFile(e *entry) bool {
+	return e.is(fTodo) && e.dir < 0 || e.is(fIn) && e.mode&typeMask == typeFile
 }
 
 // attrFilesAnswer finds a FIFO where git reads attributes: it would wait for ever.

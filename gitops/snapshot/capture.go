@@ -32,6 +32,7 @@ type capture struct {
 
 	ignoreMoved, attrsMoved bool
 	unsized                 bool // some entry has fUnsized
+	filtered                bool // a filter may have stored other bytes of the same length
 
 	notes []model.Noted
 

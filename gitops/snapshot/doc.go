@@ -27,7 +27,9 @@
 // since rules and settings change. So a file without an entry there is, to the byte,
 // its blob in the tree, and nothing that reads a snapshot ever asks git to convert.
 // A file that the index vouches for is read once where a conversion applies, where a
-// filter is named that is not set up, and where its blob has another length (seeds.go).
+// filter is named that is not set up, where its blob has another length, and where the
+// configuration has a filter other than git-lfs, which may have kept the length while
+// the attributes still named it (seeds.go).
 // What is converted therefore costs its bytes a second time in the object store.
 //
 // Left out means: listed in LeftOut, by its path or by that of a folder above,

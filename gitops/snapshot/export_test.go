@@ -3,6 +3,7 @@ package snapshot
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,7 +54,7 @@ func (c *capture) oracle(snap *Snapshot) (string, error) {
 		o.Stdin = bytes.NewReader(in)
 		return c.e.repo.GitWith(c.ctx, o, args...)
 	}
-	seed, skipped, err := c.oracleSeed()
+	seed, skipped, files, err := c.oracleSeed()
 	if err != nil {
 		return "", err
 	}
@@ -68,6 +69,10 @@ func (c *capture) oracle(snap *Snapshot) (string, error) {
 	}
 	_, err = git([]byte(strings.Join(specs, "\x00")+"\x00"), "-c", "core.fileMode=true", "-c", "core.safecrlf=false", "-c", "advice.addEmbeddedRepo=false",
 		"add", "-A", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul")
+	var failed *gitops.GitError
+	if errors.As(err, &failed) && failed.Exit == 1 && strings.Contains(failed.Stderr, "The following paths are ignored by one of your .gitignore files") {
+		err = nil // what is left out is ignored too: git says so once all is added
+	}
 	if err != nil {
 		return "", err
 	}
@@ -80,8 +85,31 @@ func (c *capture) oracle(snap *Snapshot) (string, error) {
 			return "", err
 		}
 	}
+	if _, err := git(c.nothing(snap.LeftOut, files), "update-index", "-z", "--index-info"); err != nil {
+		return "", err
+	}
 	tree, err := git(nil, "write-tree")
 	return strings.TrimSpace(string(tree)), err
+}
+
+// nothing takes names out that git was kept from and that are not there: what was only
+// meant to be added has no content in the index, and where a folder stands there is no
+// file, nor below what is no folder.
+func (c *capture) nothing(left []model.Noted, files map[string]bool) []byte {
+	var lines []byte
+	for _, l := range left {
+		var st fileStat
+		path := string(l.Path)
+		there := c.root.lstatPath(path, &st) == okay && l.Reason != sparseReason && l.Reason != whySubmodule.String()
+		folder := there && st.mode&typeMask == typeDir
+		for name, intent := range files {
+			below := strings.HasPrefix(name, path+"/")
+			if intent && (name == path || below) || folder && name == path || there && !folder && below {
+				lines = append(lines, "0 "+strings.Repeat("0", 2*c.e.repo.HashSize())+"\t"+name+"\x00"...)
+			}
+		}
+	}
+	return lines
 }
 
 // notOnDisk is what update-index is told of the skipped entries: git took nothing at
@@ -103,13 +131,14 @@ func notOnDisk(skipped map[string]string, added []byte) []byte {
 
 // oracleSeed lists, for update-index, what HEAD and the user's index hold, the
 // index last; skipped are those of them, by path, that sparse checkout left out: no
-// file is on disk there, nor above.
-func (c *capture) oracleSeed() (seed []byte, skipped map[string]string, err error) {
+// file is on disk there, nor above. Files are all files of the index, and whether they
+// are only meant to be added.
+func (c *capture) oracleSeed() (seed []byte, skipped map[string]string, files map[string]bool, err error) {
 	var all bytes.Buffer
-	skipped = map[string]string{}
+	skipped, files = map[string]string{}, map[string]bool{}
 	list, err := c.listIndex()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	named := map[string]bool{}
 	err = list.each(func(i *indexEntry) error {
@@ -118,6 +147,9 @@ func (c *capture) oracleSeed() (seed []byte, skipped map[string]string, err erro
 			return nil
 		}
 		named[path] = true
+		if i.mode != objects.ModeGitlink {
+			files[path] = i.flags&indexIntent != 0
+		}
 		line := fmt.Sprintf("%06o %s 0\t%s\x00", i.mode, c.hex(&i.oid), path)
 		all.WriteString(line)
 		var st fileStat
@@ -132,7 +164,7 @@ func (c *capture) oracleSeed() (seed []byte, skipped map[string]string, err erro
 		return nil
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	var head bytes.Buffer
 	err = c.e.objs.DiffFunc(c.ctx, "", c.t.aux.HeadTree, func(ch objects.TreeChange) error {
@@ -141,7 +173,7 @@ func (c *capture) oracleSeed() (seed []byte, skipped map[string]string, err erro
 		}
 		return nil
 	})
-	return append(head.Bytes(), all.Bytes()...), skipped, err
+	return append(head.Bytes(), all.Bytes()...), skipped, files, err
 }
 
 // fileAbove tells whether a parent of path is on disk and no directory.

@@ -4,50 +4,38 @@ package snapshot_test
 
 import (
 	"fmt"
-	"os"
-	"sort"
 	"strings"
-	"sync"
 	"testing"
 
+	"overturn/gitops/gittest"
 	"overturn/gitops/snapshot"
 	"overturn/gitops/snapshot/treetest"
 )
 
-// TestCapturesAgreeWithGit holds captures against git on ugly trees, each kept
-// table and all through many edits: the same trees on every machine.
-// OVERTURN_TEST_SEED names the seed, or the first and the last, instead.
+// TestCapturesAgreeWithGit holds captures against git on ugly trees: the same trees
+// on every machine, a few through many edits with the table kept all along, the others
+// through some. OVERTURN_TEST_SEED names the seed, or the first and the last, instead.
 func TestCapturesAgreeWithGit(t *testing.T) {
-	const least = 8 // trees that show every feature
-	first, last := uint64(1), uint64(36)
-	if n, _ := fmt.Sscan(os.Getenv("OVERTURN_TEST_SEED"), &first, &last); n == 1 {
-		last = first
-	}
-	counts, trees := map[string]int{}, 0
-	var mu sync.Mutex
-	t.Run("seed", func(t *testing.T) {
-		for seed := first; seed <= last; seed++ {
-			t.Run(fmt.Sprint(seed), func(t *testing.T) {
-				t.Parallel()
-				got := agreeOn(t, seed)
-				mu.Lock()
-				defer mu.Unlock()
-				trees++
-				for feature, n := range got {
-					counts[feature] += n
-				}
-			})
+	const deep, last = 24, 500
+	gittest.Unprivileged(t)
+	treetest.Run(t, last, func(t *testing.T, seed uint64) map[string]int {
+		if seed <= deep {
+			return agreeOn(t, seed)
 		}
+		return agreeOnce(t, seed)
 	})
-	var list []string
-	for feature, n := range counts {
-		list = append(list, fmt.Sprintf("%s %d", feature, n))
-		if n == 0 && trees >= least {
-			t.Errorf("%s never came up", feature)
-		}
-	}
-	sort.Strings(list)
-	t.Logf("%d trees, %d features: %s", trees, len(list), strings.Join(list, ", "))
+}
+
+// agreeOnce takes one tree through a few edits.
+func agreeOnce(t *testing.T, seed uint64) map[string]int {
+	m := treetest.New(t, seed)
+	m.Edit(m.Pick(10))
+	b := newBench(t, m.Repo, snapshot.Options{})
+	b.agree("first")
+	m.Edit(12)
+	b.reopen(snapshot.Options{})
+	b.backToDisk(b.agree("then"))
+	return m.Counts()
 }
 
 // agreeOn takes one tree through its edits and returns how often each feature came up.
@@ -85,10 +73,4 @@ func (b *bench) sound() {
 			b.t.Fatalf("a capture brought a damaged object: %v\n%s", err, b.Git("cat-file", "-p", word))
 		}
 	}
-}
-
-// TestRulesThatChangedWhileAFileWasAway is the tree whose files are away when
-// core.autocrlf is set, and back later: what was known of their conversion is stale.
-func TestRulesThatChangedWhileAFileWasAway(t *testing.T) {
-	agreeOn(t, 51)
 }

@@ -5,6 +5,7 @@ package snapshot_test
 import (
 	"os"
 	"testing"
+	"time"
 
 	"overturn/gitops/gittest"
 	"overturn/gitops/snapshot"
@@ -78,4 +79,57 @@ func TestNothingIsDeletedWhereSparseCheckoutLeftAFileOut(t *testing.T) {
 	if s = b.agree("a file"); b.files(s.Tree) != ".gitignore z" || paths(s.LeftOut) != "" {
 		t.Errorf("captured %q, left out %q", b.files(s.Tree), paths(s.LeftOut))
 	}
+}
+
+// TestAFileForALinkIsConverted: what stood there before had no conversion to ask for.
+func TestAFileForALinkIsConverted(t *testing.T) {
+	r := gittest.New(t)
+	r.Write(".gitattributes", "*.crlf text eol=crlf\n*.up filter=upper\n")
+	r.Git("config", "filter.upper.clean", "tr a-z A-Z")
+	r.Symlink("nowhere", "l.crlf")
+	r.Symlink("nowhere", "l.up")
+	r.Commit("first")
+	b := newBench(t, r, snapshot.Options{})
+	b.agree("links")
+	for path, text := range map[string]string{"l.crlf": "a\r\nb\r\n", "l.up": "secret\n"} {
+		r.Remove(path)
+		r.Write(path, text)
+	}
+	s := b.agree("files")
+	b.backToDisk(s)
+	if got := r.Git("cat-file", "-p", s.Tree+":l.up"); got != "SECRET" || len(s.Raw) != 2 {
+		t.Errorf("captured %q, raw %v", got, s.Raw)
+	}
+	r.Remove("l.up")
+	r.Symlink("nowhere", "l.up")
+	b.agree("a link again")
+	r.Write(".gitattributes", "*.crlf text eol=crlf\n")
+	b.agree("no filter")
+	r.Remove("l.up")
+	r.Write("l.up", "open\n")
+	if s = b.agree("a file again"); r.Git("cat-file", "-p", s.Tree+":l.up") != "open" || len(s.Raw) != 1 {
+		t.Errorf("raw %v", s.Raw)
+	}
+}
+
+// TestAFilterThatKeptTheLength: the index vouches for a file whose blob has other bytes
+// of the same number, and the attributes name no filter any more. A rollback would
+// write the blob.
+func TestAFilterThatKeptTheLength(t *testing.T) {
+	r := gittest.New(t)
+	r.Write(".gitattributes", "*.up filter=upper\n")
+	r.Git("config", "filter.upper.clean", "tr a-z A-Z")
+	r.Git("config", "filter.upper.smudge", "tr A-Z a-z")
+	r.Write("f.up", "lower\n")
+	must(t, os.Chtimes(r.Path("f.up"), time.Time{}, time.Now().Add(-time.Hour)))
+	r.Commit("filtered")
+	time.Sleep(50 * time.Millisecond) // the index is younger than the file by more than the clock's grain
+	r.Write(".gitattributes", "")
+	r.Git("add", ".gitattributes")
+	r.Git("commit", "-q", "-m", "no filter")
+	if r.Git("status", "--porcelain") != "" || r.Git("cat-file", "-p", ":f.up") != "LOWER" {
+		t.Fatal("the index does not vouch for the file: nothing is shown")
+	}
+	b := newBench(t, r, snapshot.Options{})
+	b.backToDisk(b.agree("first"))
 }

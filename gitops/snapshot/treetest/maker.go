@@ -3,15 +3,13 @@
 package treetest
 
 import (
-	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"overturn/gitops/gittest"
 )
@@ -24,34 +22,41 @@ type Maker struct {
 	counts map[string]int
 	names  int
 	sparse bool
+	format string // of objects
 }
 
-// New makes a repository with a first commit; the same seed makes the same one.
+// New makes a repository of some shape, with commits; the same seed makes the same one.
 func New(t testing.TB, seed uint64) *Maker {
-	m := &Maker{Repo: gittest.New(t, gittest.Unchecked()), t: t, rnd: rand.New(rand.NewPCG(seed, 7)), counts: map[string]int{}}
-	for _, feature := range []string{"odd name", "CRLF", "binary", "mixed line ends", "filter", "ident", "eol"} {
+	m := &Maker{t: t, rnd: rand.New(rand.NewPCG(seed, 7)), counts: map[string]int{}, format: "sha1"}
+	for _, feature := range features() {
 		m.counts[feature] = 0
 	}
 	for _, e := range m.edits() {
 		m.counts[e.name] = 0
 	}
-	m.rules()
-	for range 25 {
-		m.Write(m.fresh(), m.content())
-	}
-	m.Write("keep/me", "tracked and ignored\n")
-	m.Git("add", "-A")
-	m.Git("add", "-f", "keep/me")
-	m.Git("commit", "-q", "-m", "first")
+	m.shaped()
+	t.Cleanup(m.open)
 	return m
 }
 
-// rules writes ignore and attribute files.
-func (m *Maker) rules() {
+// features are what comes up beside the edits.
+func features() []string {
+	list := append(shapes(), slices.Collect(maps.Keys(oddNames()))...)
+	list = append(list, slices.Collect(maps.Values(ruledEnds()))...)
+	return append(list, "CRLF", "binary", "mixed line ends", "no last newline")
+}
+
+// first writes the files of the first commit.
+func (m *Maker) first() {
 	m.Write(".gitignore", "*.log\n/out/\nkeep/\n!important.log\n")
-	m.Git("config", "filter.upper.clean", "tr a-z A-Z")
-	m.Git("config", "filter.upper.smudge", "tr A-Z a-z")
-	m.Write(".gitattributes", "*.txt text=auto\n*.crlf text eol=crlf\n*.id ident\n*.up filter=upper\n*.bin -text\n*.u16 text working-tree-encoding=UTF-16LE\n")
+	m.Write(".gitattributes", strings.Join(rules(), ""))
+	for range 20 {
+		path := m.fresh()
+		m.Write(path, m.contentFor(path))
+	}
+	m.Write("keep/me", "tracked and ignored\n")
+	m.Git("add", "-A", "-f")
+	m.Git("commit", "-q", "-m", "first")
 }
 
 // Counts is how often each feature there is came up since New; 0 where it did not.
@@ -59,46 +64,72 @@ func (m *Maker) Counts() map[string]int { return m.counts }
 
 func (m *Maker) did(feature string) { m.counts[feature]++ }
 
-// fresh is a new path; its name is at times an odd one.
-func (m *Maker) fresh() string {
-	m.names++
-	dirs := []string{"", "", "a/", "a/b/", "a/b/c/", "lib/", "lib.d/", "z/"}
-	ends := []string{"", ".txt", ".txt", ".crlf", ".id", ".up", ".bin", ".c"}
-	odd := []string{"-f", ":x", ":(top)y", "with space", "new\nline", "tab\t", `back\slash`, `quo"te`, "h\xe9", "\xff", "日本", "*", "[a]", "!bang", "#hash", "trail ", "HEAD", "~"}
-	name := fmt.Sprintf("f%d", m.names)
-	if m.rnd.IntN(5) == 0 {
-		name = odd[m.rnd.IntN(len(odd))] + fmt.Sprint(m.names)
-		m.did("odd name")
-	}
-	end := ends[m.rnd.IntN(len(ends))]
-	if feature := map[string]string{".up": "filter", ".id": "ident", ".crlf": "eol"}[end]; feature != "" {
-		m.did(feature)
-	}
-	return dirs[m.rnd.IntN(len(dirs))] + name + end
+// Pick is a random number below n.
+func (m *Maker) Pick(n int) int { return m.rnd.IntN(n) }
+
+// edit is one kind of edit; do tells whether it could be done.
+type edit struct {
+	name string
+	do   func() bool
 }
 
-// content is text, at times with other line ends, or binary.
-func (m *Maker) content() string {
-	var b strings.Builder
-	eol := "\n"
-	switch m.rnd.IntN(6) {
-	case 0:
-		eol = "\r\n"
-		m.did("CRLF")
-	case 1:
-		b.WriteString("\x00\x01")
-		m.did("binary")
-	case 2:
-		b.WriteString("mixed\r\n$Id$\n")
-		m.did("mixed line ends")
+// Edit makes n random edits.
+func (m *Maker) Edit(n int) {
+	edits := m.edits()
+	for range n {
+		m.make(edits[m.rnd.IntN(len(edits))])
 	}
-	for range m.rnd.IntN(8) {
-		fmt.Fprintf(&b, "line %d%s", m.rnd.IntN(1000), eol)
-	}
-	return b.String()
 }
 
-// some is a random regular file outside .git, "" when there is none.
+// Each makes every kind of edit once, in random order.
+func (m *Maker) Each() {
+	edits := m.edits()
+	m.rnd.Shuffle(len(edits), func(i, j int) { edits[i], edits[j] = edits[j], edits[i] })
+	for _, e := range edits {
+		m.make(e)
+	}
+}
+
+func (m *Maker) make(e edit) {
+	if e.do() {
+		m.did(e.name)
+	}
+}
+
+// Write writes a file, whatever its mode, which stays.
+func (m *Maker) Write(path, content string) {
+	m.t.Helper()
+	info, err := os.Lstat(m.Path(path))
+	if err == nil && info.Mode().IsRegular() && info.Mode()&0o200 == 0 {
+		m.Chmod(path, 0o600)
+		defer m.Chmod(path, info.Mode().Perm())
+	}
+	m.Repo.Write(path, content)
+}
+
+// Remove removes a file or a whole folder, readable or not.
+func (m *Maker) Remove(path string) {
+	m.t.Helper()
+	unlock(m.Path(path))
+	m.Repo.Remove(path)
+}
+
+// open makes all folders readable, so that they can be removed.
+func (m *Maker) open() { unlock(m.Root) }
+
+func unlock(root string) {
+	_ = filepath.Walk(root, func(path string, info os.FileInfo, _ error) error {
+		if info == nil || !info.IsDir() || info.Mode()&0o700 == 0o700 {
+			return nil
+		}
+		if os.Chmod(path, 0o700) == nil {
+			unlock(path)
+		}
+		return filepath.SkipDir
+	})
+}
+
+// some is a random path outside of git's folders that match picks, "" when there is none.
 func (m *Maker) some(match func(path string, info os.FileInfo) bool) string {
 	var list []string
 	_ = filepath.Walk(m.Root, func(path string, info os.FileInfo, err error) error {
@@ -116,7 +147,7 @@ func (m *Maker) some(match func(path string, info os.FileInfo) bool) string {
 		}
 		return nil
 	})
-	sort.Strings(list)
+	slices.Sort(list)
 	if len(list) == 0 {
 		return ""
 	}
@@ -125,87 +156,32 @@ func (m *Maker) some(match func(path string, info os.FileInfo) bool) string {
 
 func (m *Maker) someFile() string {
 	return m.some(func(path string, info os.FileInfo) bool {
-		return info.Mode().IsRegular() && !strings.HasPrefix(filepath.Base(path), ".git")
+		return info.Mode().IsRegular() && info.Mode()&0o400 != 0 && !strings.HasPrefix(filepath.Base(path), ".git")
 	})
 }
 
 func (m *Maker) someDir() string {
-	return m.some(func(path string, info os.FileInfo) bool { return info.IsDir() })
+	return m.some(func(_ string, info os.FileInfo) bool { return info.IsDir() })
 }
 
-// Edit makes n random edits.
-func (m *Maker) Edit(n int) {
-	edits := m.edits()
-	for range n {
-		e := edits[m.rnd.IntN(len(edits))]
-		if e.do() {
-			m.did(e.name)
-		}
-	}
+func (m *Maker) someLink() string {
+	return m.some(func(_ string, info os.FileInfo) bool { return info.Mode()&os.ModeSymlink != 0 })
 }
 
-// Each makes every kind of edit once, in random order.
-func (m *Maker) Each() {
-	edits := m.edits()
-	m.rnd.Shuffle(len(edits), func(i, j int) { edits[i], edits[j] = edits[j], edits[i] })
-	for _, e := range edits {
-		if e.do() {
-			m.did(e.name)
-		}
+func (m *Maker) on(path string, do func(string)) bool {
+	if path != "" {
+		do(path)
 	}
+	return path != ""
 }
 
-type edit struct {
-	name string
-	do   func() bool
-}
+func (m *Maker) onFile(do func(string)) bool { return m.on(m.someFile(), do) }
+func (m *Maker) onDir(do func(string)) bool  { return m.on(m.someDir(), do) }
+func (m *Maker) onLink(do func(string)) bool { return m.on(m.someLink(), do) }
 
-func (m *Maker) sameSize() bool {
-	path := m.someFile()
-	if path == "" {
-		return false
-	}
-	full := m.Path(path)
-	info, err := os.Stat(full)
-	data, _ := os.ReadFile(full)
-	if err != nil || len(data) == 0 {
-		return false
-	}
-	at := m.rnd.IntN(len(data))
-	data[at] ^= 1
-	if data[at] == '\r' || data[at] == '\n' || data[at] == 0 {
-		data[at] = 'x'
-	}
-	m.must(os.WriteFile(full, data, info.Mode().Perm()))
-	m.must(os.Chtimes(full, time.Time{}, info.ModTime()))
-	return true
-}
-
-// roomFor makes the folders above path; false where something is in the way.
-func (m *Maker) roomFor(path string) bool {
-	dir := ""
-	for _, step := range strings.Split(filepath.Dir(path), "/") {
-		dir = filepath.Join(dir, step)
-		if info, err := os.Lstat(m.Path(dir)); err == nil && !info.IsDir() {
-			return false
-		}
-	}
-	return os.MkdirAll(m.Path(dir), 0o755) == nil
-}
-
-func (m *Maker) put(path, content string) bool {
-	if !m.roomFor(path) {
-		return false
-	}
-	if info, err := os.Lstat(m.Path(path)); err == nil && !info.Mode().IsRegular() {
-		return false
-	}
-	m.Write(path, content)
-	return true
-}
-
-func (m *Maker) link(target, path string) bool {
-	return m.roomFor(path) && os.Symlink(target, m.Path(path)) == nil
+func (m *Maker) try(args ...string) bool {
+	_, err := m.GitMayFail(args...)
+	return err == nil
 }
 
 func (m *Maker) must(err error) {
@@ -213,9 +189,4 @@ func (m *Maker) must(err error) {
 		m.t.Helper()
 		m.t.Fatal(err)
 	}
-}
-
-func (m *Maker) fifo() bool {
-	path := m.fresh() + ".fifo"
-	return m.roomFor(path) && syscall.Mkfifo(m.Path(path), 0o644) == nil
 }

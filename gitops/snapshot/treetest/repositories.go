@@ -1,0 +1,119 @@
+//go:build unix
+
+package treetest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func (m *Maker) tracked() string {
+	list := strings.Split(strings.TrimSuffix(m.Git("ls-files", "-z"), "\x00"), "\x00")
+	if list[0] == "" {
+		return ""
+	}
+	return list[m.rnd.IntN(len(list))]
+}
+
+func (m *Maker) flag(flag string) bool {
+	p := m.tracked()
+	if p == "" || p == ".gitmodules" || !m.try("update-index", flag, "--", p) {
+		return false
+	}
+	if info, err := os.Lstat(m.Path(p)); err == nil && info.Mode().IsRegular() {
+		m.Write(p, m.contentFor(p))
+	}
+	return true
+}
+
+func (m *Maker) skipAbsent() bool {
+	p := m.tracked()
+	if p == "" || strings.HasPrefix(filepath.Base(p), ".git") || !m.try("update-index", "--skip-worktree", "--", p) {
+		return false
+	}
+	if info, err := os.Lstat(m.Path(p)); err == nil && !info.IsDir() {
+		m.Remove(p)
+	}
+	return true
+}
+
+func (m *Maker) nested() bool {
+	dir := fmt.Sprintf("nest%d", m.names)
+	m.names++
+	m.must(os.MkdirAll(m.Path(dir), 0o755))
+	in := m.At(m.Path(dir))
+	in.Git("init", "-q", "-b", "main", "--template=", "--object-format="+m.format)
+	in.Write("inside", "i\n")
+	in.Git("add", "-A")
+	in.Git("commit", "-q", "-m", "inside")
+	return true
+}
+
+func (m *Maker) nestedEmpty() bool {
+	dir := fmt.Sprintf("a/none%d", m.names)
+	m.names++
+	if os.MkdirAll(m.Path(dir), 0o755) != nil {
+		return false
+	}
+	in := m.At(m.Path(dir))
+	in.Git("init", "-q", "-b", "main", "--template=", "--object-format="+m.format)
+	in.Write("inside", "i\n")
+	return true
+}
+
+func (m *Maker) worktree() bool {
+	m.names++
+	return m.try("worktree", "add", "-q", "--detach", m.Path(fmt.Sprintf("wt%d", m.names)))
+}
+
+func (m *Maker) submodule() bool {
+	source := m.At(m.t.TempDir())
+	source.Git("init", "-q", "-b", "main", "--template=", "--object-format="+m.format)
+	source.Write("s", "1\n")
+	source.Git("add", "-A")
+	source.Git("commit", "-q", "-m", "one")
+	m.names++
+	return m.try("-c", "protocol.file.allow=always", "submodule", "add", "-q", source.Root, fmt.Sprintf("sub%d", m.names))
+}
+
+func (m *Maker) submoduleMoved() bool {
+	list, _ := filepath.Glob(m.Path("sub*"))
+	if len(list) == 0 {
+		return false
+	}
+	sub := m.At(list[m.rnd.IntN(len(list))])
+	if _, err := os.Lstat(sub.Path(".git")); err != nil {
+		return false
+	}
+	sub.Write("s", "2\n")
+	_, err := sub.GitMayFail("commit", "-q", "-a", "-m", "two", "--allow-empty")
+	return err == nil
+}
+
+// unmerged makes a conflict in the index, with the marker text on disk.
+func (m *Maker) unmerged() bool {
+	p := m.fresh() + ".um"
+	if !m.put(p, "<<<<<<< ours\n=======\n>>>>>>> theirs\n") {
+		return false
+	}
+	ours := m.GitInput("ours\n", "hash-object", "-w", "--stdin")
+	theirs := m.GitInput("theirs\n", "hash-object", "-w", "--stdin")
+	info := "100644 " + ours + " 2\t" + p + "\x00" + "100644 " + theirs + " 3\t" + p + "\x00"
+	m.GitInput(info, "update-index", "-z", "--index-info")
+	return true
+}
+
+// sparseSet turns sparse checkout on, or off where it is on.
+func (m *Maker) sparseSet(args ...string) bool {
+	if m.sparse {
+		m.sparse = false
+		return m.try("sparse-checkout", "disable")
+	}
+	m.sparse = m.try(append([]string{"sparse-checkout", "set"}, args...)...)
+	if !m.sparse { // git leaves its lock behind when it refuses
+		_ = os.Remove(filepath.Join(m.GitDir(), "info", "sparse-checkout.lock"))
+	}
+	return m.sparse
+}

@@ -1,0 +1,70 @@
+//go:build unix
+
+package treetest
+
+import (
+	"path/filepath"
+	"strings"
+
+	"overturn/gitops/gittest"
+)
+
+// shapes are what a repository may be on the whole.
+func shapes() []string {
+	return []string{"plain repository", "in a linked work tree", "alternates", "shallow", "SHA-256"}
+}
+
+// rules are attributes, one for each of ruledEnds and more.
+func rules() []string {
+	return []string{
+		"*.txt text=auto\n", "*.crlf text eol=crlf\n", "*.id ident\n", "*.up filter=upper\n", "*.bin -text\n",
+		"*.u16 text working-tree-encoding=UTF-16LE\n", "*.lfs filter=pointer -text\n",
+	}
+}
+
+// settings are the filters that rules() names: one loses bytes, one puts a pointer in
+// the place of the content and brings nothing back.
+func settings() []string {
+	return []string{
+		"filter.upper.clean=tr a-z A-Z", "filter.upper.smudge=tr A-Z a-z",
+		`filter.pointer.clean=printf 'version 1\noid '; sha256sum`, "filter.pointer.smudge=cat",
+	}
+}
+
+// shaped makes the repository, its first commit and its shape.
+func (m *Maker) shaped() {
+	shape := shapes()[max(m.rnd.IntN(2*len(shapes()))-len(shapes()), 0)]
+	options := []gittest.Option{gittest.Unchecked(), gittest.InitArgs("--template=")}
+	if shape == "SHA-256" {
+		m.format = "sha256"
+		options = append(options, gittest.InitArgs("--object-format=sha256"))
+	}
+	m.Repo = gittest.New(m.t, options...)
+	m.did(shape)
+	for _, setting := range settings() {
+		m.configure(setting)
+	}
+	m.first()
+	beside := filepath.Join(filepath.Dir(m.Root), "beside")
+	clone := []string{"clone", "-q", "--template="}
+	for _, setting := range settings() {
+		clone = append(clone, "-c", setting)
+	}
+	switch shape {
+	case "in a linked work tree":
+		m.Git("worktree", "add", "-q", "-b", "beside", beside)
+	case "alternates":
+		m.Git(append(clone, "--shared", m.Root, beside)...)
+	case "shallow":
+		m.Git("commit", "-q", "--allow-empty", "-m", "second")
+		m.Git(append(clone, "--depth=1", "file://"+m.Root, beside)...)
+	default:
+		return
+	}
+	m.Repo = m.At(beside)
+}
+
+func (m *Maker) configure(setting string) {
+	key, value, _ := strings.Cut(setting, "=")
+	m.Git("config", key, value)
+}
