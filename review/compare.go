@@ -75,6 +75,10 @@ func (e *Engine) open(ctx context.Context, asked model.Scope, r *Resolved) (*Cha
 // so that it is a row there, of no known owner.
 func (cs *ChangeSet) sortOut(ctx context.Context, e *Engine) error {
 	cs.LeftOut = leftOut(&cs.Base, &cs.Target)
+	if cs.Base.kept != nil && cs.Target.kept != nil {
+		cs.Came = snapshot.Came(cs.Base.kept.leftOut, cs.Target.kept.leftOut)
+		cs.LeftOut = joinNoted(cs.LeftOut, cs.Came)
+	}
 	if cs.Target.kept == nil {
 		return nil
 	}
@@ -96,13 +100,20 @@ func (cs *ChangeSet) sortOut(ctx context.Context, e *Engine) error {
 // leftOut joins what the captures of both sides left out, in order of paths. The
 // reason of the later one holds.
 func leftOut(base, target *Side) []model.Noted {
-	byPath := map[model.Path]model.Noted{}
-	for _, s := range []*Side{base, target} {
+	var lists [2][]model.Noted
+	for i, s := range []*Side{base, target} {
 		if s.kept != nil {
-			for _, n := range s.kept.leftOut {
-				byPath[n.Path] = n
-			}
+			lists[i] = s.kept.leftOut
 		}
+	}
+	return joinNoted(lists[0], lists[1])
+}
+
+// joinNoted joins two lists, in order of paths; the reason of the later one holds.
+func joinNoted(earlier, later []model.Noted) []model.Noted {
+	byPath := make(map[model.Path]model.Noted, len(earlier)+len(later))
+	for _, n := range slices.Concat(earlier, later) {
+		byPath[n.Path] = n
 	}
 	list := make([]model.Noted, 0, len(byPath))
 	for _, n := range byPath {

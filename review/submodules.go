@@ -32,7 +32,7 @@ func (e *Engine) changedInside(ctx context.Context, list []model.Path) ([]model.
 	if len(list) == 0 {
 		return nil, nil
 	}
-	args := []string{"status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=no", "--ignore-submodules=none", "--"}
+	args := []string{"status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=normal", "--ignore-submodules=none", "--"}
 	for _, p := range list {
 		args = append(args, string(p))
 	}

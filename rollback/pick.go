@@ -16,8 +16,9 @@ type pick struct {
 }
 
 // pickFiles finds what the paths mean among the files of the scope, in path order.
-// A path that the scope did not change is CodeUsage.
-func pickFiles(cmp Comparison, args []PathArg) ([]pick, error) {
+// A path that the scope did not change is CodeUsage, but for a folder above what
+// was left out in the scope: that is listed, as it stays.
+func pickFiles(cmp Comparison, args []PathArg) (picks []pick, left []model.Noted, err error) {
 	if len(args) == 0 {
 		args = []PathArg{{Folder: true}}
 	}
@@ -28,6 +29,11 @@ func pickFiles(cmp Comparison, args []PathArg) ([]pick, error) {
 			continue
 		}
 		found := false
+		for _, n := range cmp.Info().Came {
+			if n.Path.Under(arg.Path) && n.Path != arg.Path {
+				found, left = true, append(left, n)
+			}
+		}
 		for _, f := range cmp.Files() {
 			if f.Path.Under(arg.Path) {
 				_, before := met[f.Path]
@@ -37,16 +43,15 @@ func pickFiles(cmp Comparison, args []PathArg) ([]pick, error) {
 			}
 		}
 		if !found {
-			return nil, unchanged(cmp.Info(), arg.Path)
+			return nil, nil, unchanged(cmp.Info(), arg.Path)
 		}
 	}
-	var picks []pick
 	for _, f := range cmp.Files() {
 		if named, ok := met[f.Path]; ok {
 			picks = append(picks, pick{f, named})
 		}
 	}
-	return picks, nil
+	return picks, left, nil
 }
 
 func unchanged(info ScopeInfo, path model.Path) error {

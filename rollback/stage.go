@@ -85,11 +85,11 @@ func (e *Engine) Stage(ctx context.Context, r StageRequest) (*model.Plan, error)
 		return nil, model.Refusedf("turn %s was recorded in the work tree %q; it can only be staged there", info.Scope, info.WorkTree).
 			WithHint("run overturn in that work tree")
 	}
-	picks, err := pickFiles(cmp, r.Paths)
+	picks, left, err := pickFiles(cmp, r.Paths)
 	if err != nil {
 		return nil, err
 	}
-	if r.parts() && !picks[0].named {
+	if r.parts() && (len(picks) == 0 || !picks[0].named) {
 		return nil, model.Usagef("hunks and lines are chosen in one file, and %q is a folder", r.Paths[0].Path)
 	}
 	var staged model.Paths
@@ -101,6 +101,9 @@ func (e *Engine) Stage(ctx context.Context, r StageRequest) (*model.Plan, error)
 			if err := s.stage(ctx, p); err != nil {
 				return err
 			}
+		}
+		for _, n := range left {
+			s.keep(n.Path, "left out of the capture ("+n.Reason+")")
 		}
 		staged, kept = s.staged, set.keptAlone()
 		return nil

@@ -115,7 +115,7 @@ func TestSHA256Repository(t *testing.T) {
 }
 
 // TestLeftOut: a path that the capture did not take cannot be named, and the answer
-// says why.
+// says why. What the scope itself brought is listed among what stays.
 func TestLeftOut(t *testing.T) {
 	w := newStaging(t)
 	w.Write("a", "1\n")
@@ -129,5 +129,8 @@ func TestLeftOut(t *testing.T) {
 	if model.CodeOf(err) != model.CodeUsage || !strings.Contains(err.Error(), "left out") {
 		t.Errorf("%v", err)
 	}
-	w.want(w.stage("1"), "clean write a")
+	w.want(w.stage("1"), "clean write a", "kept nested: left out of the capture (new nested repository)")
+	w.turn("t", func() { w.Write("a", "3\n") })
+	w.unstage()
+	w.want(w.stage("2"), "clean write a")
 }

@@ -116,14 +116,11 @@ func (c *capture) ownFolders() []string {
 // and of which kind. A .git that is no repository does not count, as in git.
 func (c *capture) nested(path string) (reason, bool) {
 	gitDir := c.nestedGitDir(path)
-	if gitDir == "" {
+	if gitDir == "" || !isRepository(gitDir) {
 		return 0, false
 	}
 	if strings.HasPrefix(gitDir, filepath.Join(c.e.repo.CommonDir, "worktrees")+"/") {
 		return whyWorktree, true
-	}
-	if _, ok := stampOf(filepath.Join(gitDir, "HEAD")); !ok {
-		return 0, false
 	}
 	return whyNested, true
 }
@@ -158,13 +155,7 @@ func (c *capture) nestedHead(path string) string {
 	if gitDir == "" {
 		return ""
 	}
-	common := gitDir
-	if data, err := gitops.ReadFile(filepath.Join(gitDir, "commondir")); err == nil {
-		common = strings.TrimSpace(string(data))
-		if !filepath.IsAbs(common) {
-			common = filepath.Join(gitDir, common)
-		}
-	}
+	common := commonOf(gitDir)
 	name := "HEAD"
 	for range 5 { // symbolic refs are followed as far as git does
 		dir := gitDir
