@@ -81,7 +81,11 @@ func caseWorkTreeInside(b *book) {
 	b.Git("worktree", "add", "-q", "-b", "x", ".wt/x")
 	b.Write(".wt/note", "beside it\n")
 	before := b.world()
-	b.turn("T", func() { b.Write("a", "agent\n"); b.Write(".wt/x/a", "other agent\n"); b.Write(".wt/x/new", "other agent\n") })
+	b.turn("T", func() {
+		b.Write("a", "agent\n")
+		b.Write(".wt/x/a", "other agent\n")
+		b.Write(".wt/x/new", "other agent\n")
+	})
 	turn := b.show("T", "1")
 	if held := strings.Join(b.holds(turn.Ref), " "); held != ".wt/note a" || turn.names() != "a modified" {
 		b.t.Errorf("captured: %s; files: %s", held, turn.names())
