@@ -200,7 +200,7 @@ func (r *Repo) keepFacts() {
 	}
 	if err == nil {
 		durable.Point("gitops.keepfacts.rename")
-		err = os.Rename(tmp.Name(), factsFile(r.GitDir))
+		err = durable.RenameOwn(tmp.Name(), factsFile(r.GitDir))
 	}
 	if err != nil {
 		durable.Point("gitops.keepfacts.remove")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/oklog/ulid/v2"
 )
@@ -22,13 +23,16 @@ type ThreadID string
 const MaxThreadID = 180
 
 // ParseThreadID checks s and returns it as a thread id. It refuses the empty
-// string, ids over MaxThreadID bytes, and control bytes (code CodeUsage).
+// string, ids over MaxThreadID bytes, control bytes, and what is not UTF-8, which
+// would not come back from JSON as it was (code CodeUsage).
 func ParseThreadID(s string) (ThreadID, error) {
 	switch {
 	case s == "":
 		return "", Usagef("a thread id must not be empty")
 	case len(s) > MaxThreadID:
 		return "", Usagef("thread id is %d bytes long; at most %d are allowed", len(s), MaxThreadID)
+	case !utf8.ValidString(s):
+		return "", Usagef("thread id %q is not UTF-8", s)
 	}
 	for i := 0; i < len(s); i++ {
 		if s[i] < 0x20 || s[i] == 0x7f {

@@ -3,7 +3,6 @@ package rollback
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -107,29 +106,4 @@ func (e *Engine) ready(t *task) error {
 		}
 	}
 	return e.space(t)
-}
-
-// spaceMargin is left free beside what a rollback writes: journal, trees, refs.
-const spaceMargin = 1 << 20
-
-// space refuses early where the new files, and the raw copies of both sides,
-// would not fit.
-func (e *Engine) space(t *task) error {
-	var need int64 = spaceMargin
-	for _, target := range t.targets {
-		need += 2*int64(len(target.After)) + int64(len(target.Before))
-	}
-	free, err := e.Tree.Free()
-	if err != nil || free >= need {
-		return err
-	}
-	return model.Errorf(model.CodeFailed, "not enough space: %s needed, %s free; nothing was written", bytesText(need), bytesText(free)).
-		WithHint("free some space, or roll back fewer paths at a time")
-}
-
-func bytesText(n int64) string {
-	if n < 1<<20 {
-		return fmt.Sprintf("%d KiB", (n+1023)>>10)
-	}
-	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 }

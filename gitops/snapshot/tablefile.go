@@ -178,8 +178,7 @@ func (t *table) saveTable(path string, hash int, anchor string) error {
 		}
 	}
 	if err = errors.Join(err, file.Close()); err == nil {
-		durable.Point("snapshot.savetable.rename")
-		err = os.Rename(file.Name(), path)
+		err = durable.RenameOwn(file.Name(), path)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(file.Name()))

@@ -85,13 +85,3 @@ func (t *Tree) syncUnreadable() error {
 	}
 	return nil
 }
-
-// Free is the number of bytes that may still be written on the work tree's file
-// system by this user.
-func (t *Tree) Free() (int64, error) {
-	var st unix.Statfs_t
-	if err := unix.Fstatfs(t.fd, &st); err != nil {
-		return 0, named(err, "cannot ask for free space in", "the work tree")
-	}
-	return int64(st.Bavail) * int64(st.Bsize), nil
-}

@@ -106,3 +106,10 @@ func checkOwn(p model.Path) error {
 	}
 	return nil
 }
+
+// Space is the room on a file system: the number that tells it from others, and
+// the bytes that this user may still write.
+type Space struct {
+	Device uint64
+	Free   int64
+}

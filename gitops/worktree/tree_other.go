@@ -140,8 +140,11 @@ func (t *Tree) RemoveEmptyDirs([]model.Path) ([]Folder, error) { return nil, ref
 // Sync refuses.
 func (t *Tree) Sync(files, folders []model.Path) error { return refuse() }
 
-// Free refuses.
-func (t *Tree) Free() (int64, error) { return 0, refuse() }
+// Space refuses.
+func (t *Tree) Space(model.Path) (Space, error) { return Space{}, refuse() }
+
+// SpaceOf refuses.
+func SpaceOf(string) (Space, error) { return Space{}, refuse() }
 
 // List refuses.
 func (t *Tree) List(model.Path) ([]model.Path, error) { return nil, refuse() }

@@ -228,7 +228,28 @@ func TestSyncManyAndFew(t *testing.T) {
 			must(t, tree.Remove(own))
 		}
 	}
-	if free, err := tree.Free(); err != nil || free <= 0 {
-		t.Errorf("free: %d, %v", free, err)
+}
+
+func TestSpace(t *testing.T) {
+	tree, root := open(t)
+	must(t, os.WriteFile(filepath.Join(root, "file"), nil, 0o644))
+	must(t, os.Symlink("/dev", filepath.Join(root, "link")))
+	all, err := tree.Space("")
+	if err != nil || all.Free <= 0 {
+		t.Errorf("room: %+v, %v", all, err)
+	}
+	for _, folder := range []model.Path{"none", "none/none", "file", "file/below", "link", "link/shm"} { // nothing is mounted here, and no link is followed
+		if s, err := tree.Space(folder); err != nil || s.Device != all.Device {
+			t.Errorf("room in %q: %+v, %v", folder, s, err)
+		}
+	}
+	if _, err := tree.Space("a/../.."); err == nil {
+		t.Error("room outside the tree was told")
+	}
+	if s, err := worktree.SpaceOf(root); err != nil || s.Device != all.Device {
+		t.Errorf("room of the folder: %+v, %v", s, err)
+	}
+	if _, err := worktree.SpaceOf(filepath.Join(root, "none")); err == nil {
+		t.Error("room of no folder was told")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"overturn/gitops"
 	"overturn/model"
 	"overturn/model/durable"
 )
@@ -164,10 +165,13 @@ func (d threadDir) last() (int, error) {
 	return turns[len(turns)-1], nil
 }
 
-// turn reads <n>.json: fs.ErrNotExist, or errLost when it is damaged.
+// turn reads <n>.json: fs.ErrNotExist, or errLost when it is damaged, or no file.
 func (d threadDir) turn(n int) (*turnFile, error) {
-	data, err := os.ReadFile(d.turnPath(n))
+	data, err := gitops.ReadFile(d.turnPath(n))
 	if err != nil {
+		if info, serr := os.Lstat(d.turnPath(n)); serr == nil && !info.Mode().IsRegular() {
+			err = errLost
+		}
 		return nil, err
 	}
 	var t turnFile
@@ -237,7 +241,7 @@ func writeJSON(path string, value any, synced bool) error {
 	}
 	if err == nil {
 		durable.Point("ledger.writejson.rename")
-		err = os.Rename(beside, path)
+		err = durable.RenameOwn(beside, path)
 	}
 	if err != nil {
 		return localFailure(err, path)

@@ -44,9 +44,19 @@ func (s *threadState) turn(n int) (*turnFile, error) {
 		t = s.recover(n)
 	case err != nil:
 		return nil, model.Failf(err, "cannot read turn %d", n)
+	case t.Turn.Thread != s.id:
+		return nil, sharedFolder(s.id, t.Turn.Thread)
 	}
 	s.turns[n] = t
 	return t, nil
+}
+
+// sharedFolder says that the folders of two threads are one: names in base64url
+// that differ in case alone are the same to file systems that fold case, and so
+// are the refs. What was recorded first stays.
+func sharedFolder(id, other model.ThreadID) error {
+	return model.Errorf(model.CodeFailed, "thread %q cannot be recorded here: on this file system its name in refs is the same as that of thread %q", id, other).
+		WithHint("the file system folds case; give the thread another id")
 }
 
 func (s *threadState) add(t *turnFile) {
