@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"overturn/gitops"
 	"overturn/model"
 	"overturn/review/ledger"
 	"overturn/rollback/journal"
@@ -101,4 +102,37 @@ func refWords(counts, stray map[string]int) string {
 		text += "; known to no list here: " + some(unique(lost...))
 	}
 	return text
+}
+
+// mirrors looks for remotes that a plain push would send overturn's refs to: prompts
+// and the contents of files leave the machine only when the user says so.
+func (e *exam) mirrors() {
+	const check = "mirror-push"
+	out, err := e.Repo.Git(e.ctx, "config", "-z", "--get-regexp", `^remote\..*\.(mirror|push)$`)
+	if exit, ok := gitops.ExitOf(err); err != nil && !(ok && exit == 1) {
+		e.failed(check, err, "")
+		return
+	}
+	var sends []string
+	for _, entry := range strings.Split(string(out), "\x00") {
+		key, value, _ := strings.Cut(entry, "\n")
+		name, what := strings.TrimPrefix(key[:max(0, strings.LastIndexByte(key, '.'))], "remote."), key[strings.LastIndexByte(key, '.')+1:]
+		if what == "mirror" && value != "false" || what == "push" && coversOwn(value) {
+			sends = append(sends, name)
+		}
+	}
+	if len(sends) == 0 {
+		e.good(check, "a plain git push sends none of overturn's refs (git push --mirror would)")
+		return
+	}
+	remote := quote("remote." + sends[0])
+	e.bad(check, fmt.Sprintf("git config %s.mirror false; git config --replace-all %s.push '+refs/heads/*:refs/heads/*'; git config --add %s.push '+refs/tags/*:refs/tags/*'", remote, remote, remote),
+		"a push to %s sends overturn's refs too: prompts and contents of files", some(sends))
+}
+
+// coversOwn tells whether a refspec's source takes in refs of overturn's.
+func coversOwn(spec string) bool {
+	from, _, _ := strings.Cut(strings.TrimPrefix(spec, "+"), ":")
+	before, _, pattern := strings.Cut(from, "*")
+	return strings.HasPrefix(from, "refs/overturn/") || pattern && strings.HasPrefix("refs/overturn/", before)
 }

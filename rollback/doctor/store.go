@@ -2,8 +2,8 @@ package doctor
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 )
@@ -57,9 +57,14 @@ func (e *exam) inbox() {
 // was killed.
 const staleTemp = time.Hour
 
-// packs says what overturn costs on the disk.
-func (e *exam) packs() {
+// storage says what overturn costs on the disk.
+func (e *exam) storage() {
 	const check = "storage"
+	used, err := e.Objects.Usage()
+	if err != nil {
+		e.failed(check, err, "see that you may read "+filepath.Join(e.Repo.CommonDir, "objects"))
+		return
+	}
 	var state int64
 	var temps []string
 	for _, dir := range e.stateFolders() {
@@ -78,7 +83,14 @@ func (e *exam) packs() {
 			return nil
 		})
 	}
-	e.good(check, "state %s", size(state))
+	detail := fmt.Sprintf("%s in %s of our own, state %s", size(used.Bytes), count(used.Packs, "pack"), size(state))
+	if used.Retired > 0 {
+		detail += ", of it " + size(used.Retired) + " let go and waiting for git gc"
+	}
+	if n := len(used.Leftovers); n > 0 {
+		detail += ", " + count(n, "unfinished pack") + " of killed processes, removed with the next turn"
+	}
+	e.good(check, "%s", detail)
 	if len(temps) > 0 {
 		e.bad(check, "rm them: they are of overturns that were killed", "%s left in the state folder: %s", count(len(temps), "temporary file"), some(temps))
 	}
@@ -97,9 +109,4 @@ func (e *exam) stagedSet() {
 		return
 	}
 	e.good(check, "%s staged", count(len(staged), "path"))
-}
-
-func exists(name string) bool {
-	_, err := os.Lstat(name)
-	return err == nil
 }

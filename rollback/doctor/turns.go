@@ -60,7 +60,7 @@ func (e *exam) turns() {
 func (e *exam) sumOfTurns(check string, threads, total, damaged int, without []string) {
 	detail := fmt.Sprintf("%s in %s", count(total, "turn"), count(threads, "thread"))
 	if len(without) > 0 {
-		detail += fmt.Sprintf("; of %s no snapshot could be taken: %s", count(len(without), "turn"), some(without))
+		detail += fmt.Sprintf("; %s without a snapshot: %s", count(len(without), "turn"), some(without))
 	}
 	switch {
 	case damaged > toldTurns:
@@ -78,6 +78,9 @@ func label(t *model.Turn) string { return fmt.Sprintf("%s/%d", t.Thread, t.Numbe
 // turn is what is wrong with one turn.
 func (e *exam) turn(t *model.Turn, newest bool) (Finding, bool) {
 	f := Finding{Check: "turn", Detail: label(t) + ": " + t.StatusReason}
+	if strings.HasPrefix(t.StatusReason, "pruned") {
+		return f, false // let go on purpose
+	}
 	for _, b := range []*model.Boundary{t.Start, t.End} {
 		if b == nil || b.Ref == "" {
 			continue
