@@ -45,6 +45,7 @@ func baseEnvironment(environ []string) []string {
 		"LC_ALL=C",
 		"GIT_OPTIONAL_LOCKS=0", // E-02: a refresh must not break the user's rebase
 		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=true", "GIT_EDITOR=true", "GIT_SEQUENCE_EDITOR=true", "GIT_PAGER=cat", "PAGER=cat",
+		"GIT_TRACE2=0", "GIT_TRACE2_EVENT=0", "GIT_TRACE2_PERF=0", // over trace2.* of the settings: a guest leaves no tracks
 		"GIT_NO_LAZY_FETCH=1", "GIT_NO_REPLACE_OBJECTS=1",
 		"GIT_AUTHOR_NAME="+IdentityName, "GIT_AUTHOR_EMAIL="+IdentityEmail,
 		"GIT_COMMITTER_NAME="+IdentityName, "GIT_COMMITTER_EMAIL="+IdentityEmail,
@@ -64,7 +65,7 @@ func pinnedConfig() []string {
 		"core.hooksPath", os.DevNull, "core.fsmonitor", "false", "core.pager", "cat", "core.logAllRefUpdates", "false",
 		"core.fsync", "committed", "core.quotePath", "true", "core.splitIndex", "false",
 		"gc.auto", "0", "maintenance.auto", "false", "commit.gpgSign", "false", "tag.gpgSign", "false", "push.gpgSign", "false",
-		"submodule.recurse", "false", "status.showUntrackedFiles", "all", "status.relativePaths", "false", "color.ui", "false",
+		"log.showSignature", "false", "submodule.recurse", "false", "status.showUntrackedFiles", "all", "status.relativePaths", "false", "color.ui", "false",
 		"diff.noprefix", "false", "diff.mnemonicPrefix", "false", "diff.srcPrefix", "a/", "diff.dstPrefix", "b/",
 		"diff.algorithm", "myers", "diff.renames", "false", "diff.context", "3", "diff.interHunkContext", "0",
 		"diff.indentHeuristic", "true", "diff.suppressBlankEmpty", "false", "diff.ignoreSubmodules", "none",
@@ -72,6 +73,10 @@ func pinnedConfig() []string {
 		"diff.orderFile", os.DevNull, "diff.autoRefreshIndex", "false", "diff.statGraphWidth", "0",
 	}
 }
+
+// GitProgram is the absolute path of the git that is asked, for those who play the
+// user's own. A relative entry of PATH is passed over: it leads into the work tree.
+func GitProgram(env Env) (string, error) { return lookGit(env) }
 
 // childEnvironment is what one git child of r sees.
 func (r *Repo) childEnvironment(opts CommandOptions) []string {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"overturn/gitops"
 	"overturn/model"
 	"overturn/review/ledger"
 )
@@ -52,7 +53,12 @@ func (s *story) git(ctx context.Context, args ...string) {
 	if s.err != nil {
 		return
 	}
-	cmd := exec.CommandContext(ctx, "git", args...)
+	program, err := gitops.GitProgram(s.app.env)
+	if err != nil {
+		s.err = err
+		return
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = s.dir
 	cmd.Env = append(withoutGit(s.app.env.Environ),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull,
