@@ -32,6 +32,7 @@ type Snapshots interface {
 type Ledger interface {
 	Threads(ctx context.Context) ([]model.Thread, error)
 	Briefs(ctx context.Context, thread model.ThreadID, limit int) ([]model.Turn, error)
+	Between(ctx context.Context, thread model.ThreadID, from, to int) ([]model.Turn, error)
 	Brief(ctx context.Context, thread model.ThreadID, n int) (model.Turn, error)
 	Default(ctx context.Context) (model.ThreadID, error)
 	Resolve(ctx context.Context, name string) (model.ThreadID, error)

@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"overturn/model"
@@ -33,7 +34,7 @@ func (e *Engine) records(ctx context.Context, cs *ChangeSet) (records, error) {
 		if t.WorkTree != cs.WorkTree {
 			continue
 		}
-		turns, err := e.deps.Ledger.Briefs(ctx, t.ID, 0)
+		turns, err := e.candidates(ctx, cs, &t)
 		if err != nil {
 			return nil, err
 		}
@@ -56,6 +57,31 @@ func (e *Engine) records(ctx context.Context, cs *ChangeSet) (records, error) {
 		}
 	}
 	return all, nil
+}
+
+// candidates lists the turns of a thread among which are those that have a part in
+// cs: no more than needed, for a thread may have ten thousand.
+func (e *Engine) candidates(ctx context.Context, cs *ChangeSet, t *model.Thread) ([]model.Turn, error) {
+	switch {
+	case !cs.Scope.OfTurns():
+		return e.deps.Ledger.Briefs(ctx, t.ID, 0)
+	case t.ID == cs.Thread:
+		from, to := cs.numbers()
+		return e.deps.Ledger.Between(ctx, t.ID, from, max(to, 1))
+	}
+	// Those of another thread follow each other in time.
+	var list []model.Turn
+	for newest := t.Turns; newest > 0; newest -= fewTurns {
+		turns, err := e.deps.Ledger.Between(ctx, t.ID, newest-fewTurns+1, newest)
+		if err != nil {
+			return nil, err
+		}
+		list = append(turns, list...)
+		if !slices.ContainsFunc(turns, func(t model.Turn) bool { closed := closedAt(&t); return closed.IsZero() || !closed.Before(cs.Base.At) }) {
+			break
+		}
+	}
+	return list, nil
 }
 
 // concerns tells whether a turn has a part in what lies between the sides.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"overturn/model"
@@ -63,17 +64,29 @@ func (e *Engine) resolveThread(ctx context.Context, r *Resolved) error {
 		return model.Usagef("no thread %q is recorded here", id).WithHint("`overturn threads` lists them")
 	}
 	r.Scope.Thread = id
-	turns, err := e.deps.Ledger.Briefs(ctx, id, 0)
-	if err != nil {
-		return err
-	}
-	for _, t := range turns {
-		if t.State != model.TurnOpen {
-			r.Latest = max(r.Latest, t.Number)
+	r.Latest, err = e.latest(ctx, id, r.Thread.Turns)
+	return err
+}
+
+// latest is the newest turn that is not open, 0 when there is none. It looks at a few
+// at a time, from the newest back.
+func (e *Engine) latest(ctx context.Context, id model.ThreadID, newest int) (int, error) {
+	for ; newest > 0; newest -= fewTurns {
+		turns, err := e.deps.Ledger.Between(ctx, id, newest-fewTurns+1, newest)
+		if err != nil {
+			return 0, err
+		}
+		for _, t := range slices.Backward(turns) {
+			if t.State != model.TurnOpen {
+				return t.Number, nil
+			}
 		}
 	}
-	return nil
+	return 0, nil
 }
+
+// fewTurns is how many turns are read at once where mostly the newest are wanted.
+const fewTurns = 16
 
 func (e *Engine) threadID(ctx context.Context, name model.ThreadID) (model.ThreadID, error) {
 	if name != "" {

@@ -96,7 +96,7 @@ func (l *Ledger) Threads(ctx context.Context) ([]model.Thread, error) { return l
 
 // Turns lists the newest limit turns of thread, oldest first; 0 is all.
 func (l *Ledger) Turns(ctx context.Context, thread model.ThreadID, limit int) ([]model.Turn, error) {
-	return l.turns(ctx, thread, limit, false)
+	return l.turns(ctx, thread, window{limit: limit}, false)
 }
 
 // Turn returns turn n of thread (CodeUsage when there is none).
@@ -111,7 +111,12 @@ func (l *Ledger) Turn(ctx context.Context, thread model.ThreadID, n int) (model.
 // Briefs is Turns without the lists that grow with a turn: files, what was left
 // out, inventories. It costs the same whatever the turns did.
 func (l *Ledger) Briefs(ctx context.Context, thread model.ThreadID, limit int) ([]model.Turn, error) {
-	return l.turns(ctx, thread, limit, true)
+	return l.turns(ctx, thread, window{limit: limit}, true)
+}
+
+// Between is Briefs of the turns from one number to another, both included.
+func (l *Ledger) Between(ctx context.Context, thread model.ThreadID, from, to int) ([]model.Turn, error) {
+	return l.turns(ctx, thread, window{from: from, to: to}, true)
 }
 
 // Brief is Turn without these lists.

@@ -105,14 +105,21 @@ func (l *Ledger) find(ctx context.Context, thread model.ThreadID) (*threadState,
 	return nil, model.Usagef("there is no thread %q", thread).WithHint("`overturn threads` lists them")
 }
 
-// turns lists the newest limit turns, oldest first; without their lists if bare.
-func (l *Ledger) turns(ctx context.Context, thread model.ThreadID, limit int, bare bool) ([]model.Turn, error) {
+// window is which turns of a thread are meant: those with numbers from one to another (0:
+// the newest), and of these the newest limit (0: all).
+type window struct{ from, to, limit int }
+
+// turns lists turns, oldest first; without their lists if bare.
+func (l *Ledger) turns(ctx context.Context, thread model.ThreadID, s window, bare bool) ([]model.Turn, error) {
 	th, err := l.find(ctx, thread)
 	if err != nil {
 		return nil, err
 	}
 	var files []*turnFile
-	for n := th.last; n > 0 && (limit <= 0 || len(files) < limit); n-- {
+	if s.to <= 0 || s.to > th.last {
+		s.to = th.last
+	}
+	for n := s.to; n >= max(s.from, 1) && (s.limit <= 0 || len(files) < s.limit); n-- {
 		t, err := th.turn(n)
 		if err != nil {
 			return nil, err
