@@ -61,7 +61,8 @@ func shapes() map[string]shape {
 			"local": "bool", "remote": "any"}}},
 		"overturn.agents/1": {"agents": listOf{shape{"agent": "words", "installed": "bool", "where": "text", "trusted": "text", "hooks": "any", "conversation_rollback": "any",
 			"last_turn_at?": "time", "note": "text"}}},
-		"overturn.error/1": {"code": "words", "message": "words", "hint": "words"},
+		"overturn.doctor/1": {"findings": listOf{shape{"check": "words", "ok": "bool", "detail": "words", "repair": "text"}}},
+		"overturn.error/1":  {"code": "words", "message": "words", "hint": "words"},
 	}
 }
 
@@ -212,6 +213,7 @@ func TestJSONOfEveryVerb(t *testing.T) {
 	check("overturn.status/1", 0, "status")
 	check("overturn.recover/1", 0, "recover", "--finish")
 	check("overturn.checkpoints/1", 0, "checkpoint", "list")
+	check("overturn.doctor/1", 0, "doctor")
 	b.ok("turn", "start", "--thread", "C", "--agent", "claude-code")
 	b.ok("turn", "end", "--thread", "C")
 	check("overturn.agents/1", 0, "agents")
