@@ -41,8 +41,8 @@ func (p *pass) endAgain(ctx context.Context, th *threadState, t *turnFile, e end
 	if err != nil {
 		return err
 	}
-	if e.reason != "" && t.Turn.Status == model.StatusReady {
-		t.Turn.StatusReason = e.reason
+	if err := p.sayWhen(ctx, t, e); err != nil {
+		return err
 	}
 	p.noteEnd(t)
 	return p.record(ctx, c, changes)

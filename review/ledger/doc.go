@@ -10,7 +10,8 @@
 //	                               <n>.lists.json where files and inventories are long
 //	StateDir/ledger/.open, .waiting  marks of turns that are open, whose record waits
 //	StateDir/ledger/.state.json    the newest turn; its stamp is the generation
-//	StateDir/inbox/                events that came while the lock was not to be had
+//	StateDir/inbox/                events that came while the lock was not to be had, or that a
+//	                               hook had no time for
 //	StateDir/ledger.lock           one recording at a time in a work tree
 //
 // # Invariants

@@ -18,15 +18,17 @@ type ending struct {
 	messageID string
 	message   string
 	reason    string // said with a capture that came later than the end
+	late      bool   // the event waited in the inbox
 }
 
-// end works out an end; see CONTRACT on `turn end`.
-func (p *pass) end(ctx context.Context, ev EndEvent) (*turnFile, error) {
+// end works out an end; see CONTRACT on `turn end`. late: the event waited in the
+// inbox.
+func (p *pass) end(ctx context.Context, ev EndEvent, late bool) (*turnFile, error) {
 	th, err := p.thread(ctx, ev.Thread)
 	if err != nil {
 		return nil, err
 	}
-	e := ending{state: ev.State, at: ev.At, messageID: ev.MessageID, message: ev.Message}
+	e := ending{state: ev.State, at: ev.At, messageID: ev.MessageID, message: ev.Message, late: late}
 	open, err := th.openTurn()
 	if err != nil {
 		return nil, err
@@ -93,11 +95,33 @@ func (p *pass) close(ctx context.Context, th *threadState, t *turnFile, e ending
 	if err != nil {
 		return err
 	}
-	if e.reason != "" && t.Turn.Status == model.StatusReady {
-		t.Turn.StatusReason = e.reason
+	if err := p.sayWhen(ctx, t, e); err != nil {
+		return err
 	}
 	p.noteEnd(t)
 	return p.record(ctx, c, changes)
+}
+
+// sayWhen gives a turn whose end was captured later than it came the reason that
+// says so. Where nothing was changed in between the capture is as good as one in
+// time.
+func (p *pass) sayWhen(ctx context.Context, t *turnFile, e ending) error {
+	if t.Turn.Status != model.StatusReady || t.Turn.End == nil {
+		return nil
+	}
+	if e.late && t.Turn.Start != nil {
+		same, err := p.unchangedSince(ctx, e.at, t.Turn.Start.Tree, t.Turn.End.Tree)
+		if err != nil {
+			return err
+		}
+		if !same {
+			e.reason = "captured " + p.now.Sub(e.at).Round(time.Second).String() + " after the end; what was changed in between is in it"
+		}
+	}
+	if e.reason != "" {
+		t.Turn.StatusReason = e.reason
+	}
+	return nil
 }
 
 // adopt takes over the end of a turn that was published by a process which was

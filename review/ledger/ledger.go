@@ -15,7 +15,8 @@ const defaultLockWait = 5 * time.Second
 // Ledger records and lists the turns of one work tree. It is safe for several
 // goroutines and several processes.
 type Ledger struct {
-	d Deps
+	d   Deps
+	own held
 }
 
 // New makes a ledger; it reads and writes nothing yet.
@@ -26,7 +27,7 @@ func New(d Deps) *Ledger {
 	if d.LockWait == 0 {
 		d.LockWait = defaultLockWait
 	}
-	return &Ledger{d}
+	return &Ledger{d: d}
 }
 
 // Start records the start of a turn. A start with the id of the open turn changes

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"os"
 
 	"overturn/model"
@@ -21,7 +22,12 @@ func (p *pass) publish(ctx context.Context) error {
 		return err
 	}
 	durable.Point("ledger.start.noted")
-	if err := p.store(ctx); err != nil {
+	err := p.store(ctx)
+	if errors.Is(err, ErrDeferred) {
+		p.release("")
+		return err
+	}
+	if err != nil {
 		p.giveUp(err)
 	}
 	durable.Point("ledger.published")
@@ -45,6 +51,9 @@ func (p *pass) noteStarts() error {
 		if !c.started {
 			continue
 		}
+		if err := p.l.own.claim(); err != nil {
+			return err
+		}
 		if c.thread != nil {
 			if err := c.th.dir.writeThread(*c.thread); err != nil {
 				return err
@@ -66,7 +75,7 @@ func (p *pass) noteStarts() error {
 // store makes the objects durable and moves the refs, all or none.
 func (p *pass) store(ctx context.Context) error {
 	if len(p.updates) == 0 && p.w.Pending() == 0 {
-		return nil
+		return p.l.own.claim()
 	}
 	change, err := p.l.d.Refs.Begin(ctx, p.updates)
 	if err != nil {
@@ -77,6 +86,9 @@ func (p *pass) store(ctx context.Context) error {
 		return err
 	}
 	durable.Point("ledger.flushed")
+	if err := p.l.own.claim(); err != nil {
+		return err
+	}
 	return change.Commit(ctx)
 }
 

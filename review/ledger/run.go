@@ -88,19 +88,30 @@ func (l *Ledger) run(ctx context.Context, own event) (model.Turn, error) {
 	if err := l.d.Repo.EnsureStateDir(); err != nil {
 		return model.Turn{}, err
 	}
+	if own.byHook() {
+		l.own.hold(&own)
+	}
 	unlock, err := l.lock(ctx)
 	if err != nil {
 		if own.byHook() && model.CodeOf(err) == model.CodeLocked {
-			return model.Turn{}, l.leave(own)
+			return model.Turn{}, l.later(own)
 		}
 		return model.Turn{}, err
 	}
 	defer unlock()
 	t, err := l.pass(ctx, &own, func(p *pass, _ *turnFile) error { return p.publish(ctx) })
 	if errors.Is(err, errTooLate) {
-		return model.Turn{}, l.leave(own)
+		return model.Turn{}, l.later(own)
 	}
 	return t, err
+}
+
+// later leaves own in the inbox, unless Abandon just did.
+func (l *Ledger) later(own event) error {
+	if err := l.own.claim(); err != nil {
+		return err
+	}
+	return l.leave(own)
 }
 
 // pass works off the inbox and own (nil: the inbox alone) and hands what came of
@@ -174,13 +185,13 @@ func (p *pass) take(ctx context.Context, e event) (*turnFile, error) {
 	case e.Start != nil:
 		return p.start(ctx, *e.Start, e.path != "")
 	case e.End != nil:
-		return p.end(ctx, *e.End)
+		return p.end(ctx, *e.End, e.path != "")
 	}
-	return p.endSession(ctx, *e.Session)
+	return p.endSession(ctx, *e.Session, e.path != "")
 }
 
 // endSession closes the turn that is open when the conversation's run ends.
-func (p *pass) endSession(ctx context.Context, ev SessionEvent) (*turnFile, error) {
+func (p *pass) endSession(ctx context.Context, ev SessionEvent, late bool) (*turnFile, error) {
 	name, ok := p.l.here(ev.Thread)
 	if !ok {
 		return nil, nil
@@ -193,5 +204,5 @@ func (p *pass) endSession(ctx context.Context, ev SessionEvent) (*turnFile, erro
 	if err != nil || open == nil {
 		return nil, err
 	}
-	return open, p.close(ctx, th, open, ending{state: ev.State, at: ev.At})
+	return open, p.close(ctx, th, open, ending{state: ev.State, at: ev.At, late: late})
 }

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -26,7 +27,8 @@ import (
 const (
 	hookTime     = 10 * time.Second
 	hookTimeLast = 700 * time.Millisecond
-	hookGrace    = 2 * time.Second // for what notices its deadline late
+	hookGrace    = 2 * time.Second        // for what notices its deadline late
+	hookLeave    = 500 * time.Millisecond // for leaving the event behind after that
 	hookRead     = 3 * time.Second
 )
 
@@ -115,6 +117,8 @@ type hookRun struct {
 	began time.Time
 	event agents.Event
 	repo  *gitops.Repo
+
+	ledger atomic.Pointer[ledger.Ledger] // once there is one, for the watchdog
 }
 
 func (h *hookRun) run() error {
@@ -151,13 +155,32 @@ func (h *hookRun) run() error {
 }
 
 // giveUp ends the process where the system does not come back from a call, e.g. on
-// a dead network file system: no deadline reaches in there, and the agent must not
-// wait. What is cut off is what a crash would leave.
+// a dead network file system, or something takes longer than there is time: no
+// deadline reaches in there, and the agent must not wait. The event is left for
+// the next one to work off, where that much can still be written; what is cut off
+// is what a crash would leave.
 func (h *hookRun) giveUp(after time.Duration) *time.Timer {
 	return time.AfterFunc(after, func() {
+		left := make(chan error, 1)
+		go func() { left <- h.abandon() }()
+		select {
+		case err := <-left:
+			if err != nil {
+				h.app.say("hook %s: the event is lost: %s", h.call.agent, err.Error())
+			}
+		case <-time.After(hookLeave):
+		}
 		h.app.say("hook %s: the system does not answer; given up", h.call.agent)
 		os.Exit(0)
 	})
+}
+
+// abandon leaves what is being recorded in the inbox, if it came that far.
+func (h *hookRun) abandon() error {
+	if l := h.ledger.Load(); l != nil {
+		return l.Abandon()
+	}
+	return nil
 }
 
 // unknown finds where to tell of an agent that nobody knows.

@@ -55,6 +55,7 @@ func (h *hookRun) record(ctx context.Context) error {
 		return err
 	}
 	l, broken := h.recorder()
+	h.ledger.Store(l)
 	return errors.Join(broken, h.tell(ctx, l))
 }
 
