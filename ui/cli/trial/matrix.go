@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -20,6 +19,8 @@ func Matrix(_ context.Context, y *Yard, seed uint64) error {
 	if m.folder != "" {
 		if err := os.MkdirAll(y.Path(m.folder), 0o755); err != nil {
 			m.folder = "" // this file system takes no such name
+		} else {
+			y.Sh("mkdir -p -- " + quote(m.folder))
 		}
 		m.Yard = y.In(m.folder)
 	}
@@ -121,8 +122,7 @@ func (m *matrix) othersStaged() string {
 // nothing written; then takes the edit back, or leaves the row's own.
 func (m *matrix) stale(print string) {
 	at := m.row.targets[len(m.row.targets)-1]
-	aside := filepath.Join(filepath.Dir(m.Root), "aside")
-	m.Sh("mkdir " + quote(aside) + "; if [ -e " + at + " ] || [ -L " + at + " ]; then cp -a " + at + " " + quote(aside) + "/; rm " + at + "; fi; printf 'typed after the review\n' > " + at)
+	m.Sh(`mkdir "$YARD/aside"; if [ -e ` + at + " ] || [ -L " + at + ` ]; then cp -a ` + at + ` "$YARD/aside/"; rm ` + at + "; fi; printf 'typed after the review\n' > " + at)
 	m.reading(func() {
 		said := m.Overturn("rollback", "--expect", print)
 		rejected := said.Code == 4 && strings.Contains(said.Stderr, "changed since the review")
@@ -131,7 +131,7 @@ func (m *matrix) stale(print string) {
 			m.Faultf("a stale review was not rejected: exit code %d: %s", said.Code, said.Stderr)
 		}
 	})
-	kept := quote(aside + "/" + at)
+	kept := `"$YARD/aside/` + at + `"`
 	m.Sh("rm " + at + "; if [ -e " + kept + " ] || [ -L " + kept + " ]; then cp -a " + kept + " .; fi")
 	if m.row.later != "" {
 		m.Sh(m.row.later)

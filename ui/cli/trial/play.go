@@ -27,8 +27,8 @@ func (y *Yard) Overturn(args ...string) Said {
 	if y.Err() != nil {
 		return Said{}
 	}
-	y.note("overturn", args)
 	code, stdout, stderr, err := y.call(y.bin, args...)
+	y.note(code, "overturn", args)
 	if err != nil {
 		y.Fail(fmt.Errorf("overturn %s: %w", strings.Join(args, " "), err))
 	}
@@ -63,7 +63,7 @@ func (y *Yard) Git(args ...string) string {
 	if y.Err() != nil {
 		return ""
 	}
-	y.note("git", args)
+	y.note(0, "git", args)
 	return y.must("git", args...)
 }
 
@@ -72,7 +72,7 @@ func (y *Yard) Sh(script string) {
 	if y.Err() != nil {
 		return
 	}
-	fmt.Fprintf(&y.book.script, "(cd %s && umask 022\n%s\n)\n", quote(y.dir), script)
+	fmt.Fprintf(&y.book.script, "(cd %s && umask 022 && set -e\n%s\n) || exit\n", y.place(y.dir), script)
 	y.must("sh", "-ec", "umask 022\n"+script)
 }
 
@@ -91,7 +91,7 @@ func (y *Yard) call(name string, args ...string) (code int, stdout, stderr strin
 	ctx, cancel := context.WithTimeout(y.ctx, callLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Env = y.dir, y.env
+	cmd.Dir, cmd.Env, cmd.Stdin = y.dir, y.env, strings.NewReader(y.fed)
 	var out, words bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &words
 	err = cmd.Run()
@@ -104,18 +104,6 @@ func (y *Yard) call(name string, args ...string) (code int, stdout, stderr strin
 	}
 	return code, out.String(), words.String(), err
 }
-
-// note adds a command to the script that is kept beside the yard.
-func (y *Yard) note(name string, args []string) {
-	words := make([]string, 0, len(args))
-	for _, a := range args {
-		words = append(words, quote(a))
-	}
-	fmt.Fprintf(&y.book.script, "(cd %s && %s %s)\n", quote(y.dir), name, strings.Join(words, " "))
-}
-
-// quote makes one word of a shell of s.
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // Write writes a file of the work tree, making its folders.
 func (y *Yard) Write(name, content string) {
@@ -130,6 +118,7 @@ func (y *Yard) Write(name, content string) {
 	if err != nil {
 		y.Fail(err)
 	}
+	y.noteFile(name, content)
 }
 
 // Start and End record the boundaries of a turn; Turn does both around work.

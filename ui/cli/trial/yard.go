@@ -36,7 +36,9 @@ type Yard struct {
 	ctx  context.Context
 	bin  string
 	env  []string
-	dir  string // folder that programs run in
+	more []string // the end of env, which With added
+	dir  string   // folder that programs run in
+	fed  string   // what they read from stdin
 	book *book
 }
 
@@ -47,6 +49,7 @@ type book struct {
 	err    error
 	script strings.Builder
 	phases strings.Builder
+	base   string // folder of the yard
 }
 
 // Run makes a yard, runs one round in it and counts it in tally. It removes the
@@ -79,7 +82,7 @@ func open(ctx context.Context, o Options, name string, seed uint64) (*Yard, erro
 	y := &Yard{
 		Root: filepath.Join(base, "repo"), Home: filepath.Join(base, "home"),
 		Tally: &Tally{}, Rand: rand.New(rand.NewPCG(seed, 1)),
-		ctx: ctx, bin: o.Bin, book: &book{name: label, keep: o.Keep},
+		ctx: ctx, bin: o.Bin, book: &book{name: label, keep: o.Keep, base: base},
 	}
 	y.dir = y.Root
 	y.env = hermetic(y.Home, o)
@@ -113,7 +116,7 @@ func hermetic(home string, o Options) []string {
 	return []string{
 		"PATH=" + path, "HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, ".config"), "TMPDIR=" + temp,
 		"OVERTURN_HOME=" + filepath.Join(home, "overturn"), "GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES=" + o.Dir,
-		"LC_ALL=C", "TZ=UTC", "TERM=dumb", "NO_COLOR=1",
+		"YARD=" + filepath.Dir(home), "LC_ALL=C", "TZ=UTC", "TERM=dumb", "NO_COLOR=1",
 		"GIT_AUTHOR_NAME=User", "GIT_AUTHOR_EMAIL=user@example.invalid", "GIT_COMMITTER_NAME=User", "GIT_COMMITTER_EMAIL=user@example.invalid",
 		"GIT_AUTHOR_DATE=1700000000 +0000", "GIT_COMMITTER_DATE=1700000000 +0000",
 	}
@@ -126,7 +129,7 @@ func (y *Yard) close() {
 		os.RemoveAll(base)
 		return
 	}
-	os.WriteFile(filepath.Join(base, "script.sh"), []byte(y.book.script.String()), 0o644)
+	os.WriteFile(filepath.Join(base, "script.sh"), []byte(y.script()), 0o755)
 	os.WriteFile(filepath.Join(base, "phases.txt"), []byte(y.book.phases.String()), 0o644)
 }
 
@@ -152,10 +155,18 @@ func (y *Yard) In(folder string) *Yard {
 	return &c
 }
 
+// Fed is the yard with input for what runs.
+func (y *Yard) Fed(input string) *Yard {
+	c := *y
+	c.fed = input
+	return &c
+}
+
 // With is the yard with further variables ("NAME=value").
 func (y *Yard) With(entries ...string) *Yard {
 	c := *y
 	c.env = append(append([]string(nil), y.env...), entries...)
+	c.more = append(append([]string(nil), y.more...), entries...)
 	return &c
 }
 
@@ -185,5 +196,6 @@ func (y *Yard) Copy(name string) *Yard {
 		y.Fail(err)
 	}
 	y.must("cp", "-a", y.Root, c.Root)
+	fmt.Fprintf(&y.book.script, "mkdir %s && cp -a %s %s\n", y.place(base), y.place(y.Root), y.place(c.Root))
 	return &c
 }

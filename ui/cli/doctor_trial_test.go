@@ -1,0 +1,77 @@
+//go:build linux || darwin
+
+package cli_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestDoctorTrial runs a short trial as a user does: its figures are whole, it leaves
+// the repository that it was called in as it was, and keeps what it is asked to.
+func TestDoctorTrial(t *testing.T) {
+	b := openBook(t)
+	b.userWork()
+	b.turn("T", b.agentWork)
+	before, own := b.world(), b.own()
+	var d struct {
+		Findings []finding
+		Trial    map[string]json.RawMessage
+	}
+	b.json(0, &d, "doctor", "--trial", "--seeds", "1")
+	b.same(before)
+	if now := b.own(); now != own {
+		t.Errorf("the trial left something in overturn's own state:\n%s", now)
+	}
+	if len(d.Findings) == 0 || len(bad(d.Findings)) > 0 {
+		t.Errorf("findings: %+v", d.Findings)
+	}
+	for name, zero := range map[string]bool{"protected_state_survival": false, "owned_state_recovery": false, "stale_review_rejection": false,
+		"target_overreach": true, "residual_effects_reported": false, "trace_completeness": false} {
+		var c struct{ Good, Of int }
+		if err := json.Unmarshal(d.Trial[name], &c); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		switch {
+		case zero && (c.Good != 0 || c.Of == 0), !zero && c.Good != c.Of:
+			t.Errorf("%s is %+v", name, c)
+		}
+	}
+
+	keep := filepath.Join(b.Home, "kept")
+	text := b.ok("doctor", "--trial", "--seeds", "1", "--keep", keep)
+	if !strings.Contains(text, "target overreach") || !strings.Contains(text, "kept in "+keep) {
+		t.Errorf("it says\n%s", text)
+	}
+	kept := filepath.Join(keep, "matrix-0")
+	phases := read(t, filepath.Join(kept, "phases.txt"))
+	if strings.Count(phases, "\n== ")+1 != 7 || !strings.Contains(phases, " tracked\n") {
+		t.Errorf("the phases are\n%s", phases)
+	}
+	b.shell("sh " + filepath.Join(kept, "script.sh") + " " + filepath.Join(b.Home, "again"))
+	b.sh("diff -r --exclude=.git " + filepath.Join(kept, "repo") + " " + filepath.Join(b.Home, "again", "repo"))
+	b.exits(2, "doctor", "--trial", "--seeds", "1", "--keep", keep) // never among what is there
+}
+
+// TestDoctorTrialWrongUse: flags of the trial without it, and numbers that mean nothing.
+func TestDoctorTrialWrongUse(t *testing.T) {
+	b := openBook(t)
+	for _, args := range [][]string{{"--seeds", "3"}, {"--minutes", "1"}, {"--keep", "x"}, {"--trial", "--seeds", "0"}, {"--trial", "--minutes", "-1"}, {"x"}} {
+		b.exits(2, append([]string{"doctor"}, args...)...)
+	}
+	if b.Exists("x") {
+		t.Error("a folder was made")
+	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
