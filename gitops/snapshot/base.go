@@ -38,8 +38,8 @@ func (c *capture) base(path string) (objects.TreeEntry, bool) {
 // keepIndexed gives an entry that cannot be captured what the index, or HEAD,
 // holds at its path; then it never reads as deleted.
 func (c *capture) keepIndexed(d int32, e *entry) {
-	if e.has(fSeed | fIn) {
-		return
+	if e.has(fSeed|fIn) && e.base == baseOf(&e.oid, e.mode) {
+		return // neither only meant to be added nor another stage of a merge
 	}
 	e.flags &^= fIn
 	found, ok := c.base(c.t.pathOf(d, e))

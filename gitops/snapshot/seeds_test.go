@@ -133,3 +133,35 @@ func TestAFilterThatKeptTheLength(t *testing.T) {
 	b := newBench(t, r, snapshot.Options{})
 	b.backToDisk(b.agree("first"))
 }
+
+// TestWhatCannotBeReadIsAsTheIndexHasIt: what is only meant to be added has no content
+// there, and of an open merge our side stands, not the first stage (seed 135).
+func TestWhatCannotBeReadIsAsTheIndexHasIt(t *testing.T) {
+	gittest.Unprivileged(t)
+	r := gittest.New(t)
+	for _, f := range []string{"d/staged", "d/deeper/staged", "open"} {
+		r.Write(f, "staged\n")
+	}
+	r.Commit("first")
+	r.Write("d/meant", "m\n")
+	r.Git("add", "-N", "d/meant")
+	var info string
+	for stage, text := range map[string]string{"1": "base", "2": "ours", "3": "theirs"} {
+		info += "100644 " + r.GitInput(text, "hash-object", "-w", "--stdin") + " " + stage + "\td/open\x00"
+	}
+	r.Write("d/open", "both\n")
+	r.GitInput(info, "update-index", "-z", "--index-info")
+	r.Write("d/staged", "edited\n")
+	r.Chmod("d", 0)
+	t.Cleanup(func() { r.Chmod("d", 0o755) })
+	b := newBench(t, r, snapshot.Options{})
+	s := b.agree("unreadable")
+	if got := b.files(s.Tree); got != "d/deeper/staged d/open d/staged open" || paths(s.LeftOut) != "d" {
+		t.Errorf("captured %q, left out %q", got, paths(s.LeftOut))
+	}
+	if got := r.Git("cat-file", "-p", s.Tree+":d/open"); got != "ours" {
+		t.Errorf("of the open merge %q is captured", got)
+	}
+	r.Chmod("d", 0o755)
+	b.backToDisk(b.agree("readable"))
+}

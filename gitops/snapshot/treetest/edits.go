@@ -76,8 +76,8 @@ func (m *Maker) indexEdits() []edit {
 
 func (m *Maker) repositoryEdits() []edit {
 	return []edit{
-		{"commit", func() bool { return m.try("commit", "-q", "-m", "more") }},
-		{"soft reset", func() bool { return m.try("reset", "-q", "--soft", "HEAD~1") }},
+		{"commit", m.commit},
+		{"soft reset", func() bool { return m.commit() && m.try("reset", "-q", "--soft", "HEAD~1") }},
 		{"autocrlf", func() bool {
 			return m.try("config", "core.autocrlf", []string{"true", "input", "false"}[m.rnd.IntN(3)])
 		}},

@@ -78,10 +78,14 @@ func (m *Maker) submodule() bool {
 	return m.try("-c", "protocol.file.allow=always", "submodule", "add", "-q", source.Root, fmt.Sprintf("sub%d", m.names))
 }
 
+// submoduleMoved commits in a submodule, the first of the tree where there is none.
 func (m *Maker) submoduleMoved() bool {
 	list, _ := filepath.Glob(m.Path("sub*"))
 	if len(list) == 0 {
-		return false
+		if !m.submodule() {
+			return false
+		}
+		list, _ = filepath.Glob(m.Path("sub*"))
 	}
 	sub := m.At(list[m.rnd.IntN(len(list))])
 	if _, err := os.Lstat(sub.Path(".git")); err != nil {
@@ -98,9 +102,12 @@ func (m *Maker) unmerged() bool {
 	if !m.put(p, "<<<<<<< ours\n=======\n>>>>>>> theirs\n") {
 		return false
 	}
-	ours := m.GitInput("ours\n", "hash-object", "-w", "--stdin")
-	theirs := m.GitInput("theirs\n", "hash-object", "-w", "--stdin")
-	info := "100644 " + ours + " 2\t" + p + "\x00" + "100644 " + theirs + " 3\t" + p + "\x00"
+	stages := []string{"123", "23", "13", "12"}[m.rnd.IntN(4)]
+	var info string
+	for _, stage := range stages {
+		id := m.GitInput("side "+string(stage)+"\n", "hash-object", "-w", "--stdin")
+		info += "100644 " + id + " " + string(stage) + "\t" + p + "\x00"
+	}
 	m.GitInput(info, "update-index", "-z", "--index-info")
 	return true
 }
@@ -116,4 +123,8 @@ func (m *Maker) sparseSet(args ...string) bool {
 		_ = os.Remove(filepath.Join(m.GitDir(), "info", "sparse-checkout.lock"))
 	}
 	return m.sparse
+}
+
+func (m *Maker) commit() bool {
+	return m.onFile(func(p string) { m.try("add", "--", p) }) && m.try("commit", "-q", "--allow-empty", "-m", "more")
 }
