@@ -69,7 +69,7 @@ func (c *capture) readAttrs() error {
 		return ok && st.size > 0
 	}) || c.hasAttrsFile()
 	if moved || a.Active != active {
-		a.Sources, a.Drivers, a.Active, c.t.changed = b.String(), drivers, active, true
+		a.Sources, a.Drivers, a.Active, c.t.changed, c.rulesMoved = b.String(), drivers, active, true, true
 	}
 	c.attrsMoved = false
 	if !active {

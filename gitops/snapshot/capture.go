@@ -31,6 +31,7 @@ type capture struct {
 	asks  []ask
 
 	ignoreMoved, attrsMoved bool
+	rulesMoved              bool // other rules of conversion than the last capture's
 	unsized                 bool // some entry has fUnsized
 	filtered                bool // a filter may have stored other bytes of the same length
 

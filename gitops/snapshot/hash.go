@@ -177,6 +177,9 @@ func (h *hashing) file(p place, e *entry, path string, st fileStat, buf []byte) 
 	known := e.has(fIn) && !e.is(fUnpinned|fOut|fAbsent)
 	h.captured(e, &now)
 	if c.t.aux.Attrs.Active && e.conv.byGit() {
+		if h.converted(&before, data) {
+			return data
+		}
 		h.mu.Lock()
 		h.byGit = append(h.byGit, p)
 		h.mu.Unlock()
@@ -189,6 +192,22 @@ func (h *hashing) file(p place, e *entry, path string, st fileStat, buf []byte) 
 	h.store(e, blob, known)
 	c.keepRaw(h, e, data, len(blob) != len(data))
 	return data
+}
+
+// converted tells whether git converted these very bytes for the last snapshot, by
+// the same rules: a file that was young then is read again, and no filter is run.
+func (h *hashing) converted(before *entry, data []byte) bool {
+	if h.c.rulesMoved || before.conv != convGit || !before.has(fIn) || before.is(fUnpinned|fOut|fAbsent|fSeed) || before.mode&typeMask != typeFile {
+		return false
+	}
+	was := before.oid
+	if before.is(fRaw) {
+		h.mu.Lock()
+		was = *h.c.t.raw(before)
+		h.mu.Unlock()
+	}
+	id, err := h.c.unhex(h.c.e.objs.Hash(objects.TypeBlob, data))
+	return err == nil && id == was
 }
 
 // captured sets what an entry that is in the tree has in common.

@@ -114,6 +114,21 @@ func (s *Stored) readBeside(ctx context.Context, commit string) error {
 	return nil
 }
 
+// RawTree is the tree of the bytes on disk that a snapshot commit keeps beside its own
+// (Stored.Raw), "" where it keeps none.
+func RawTree(ctx context.Context, objs *objects.Store, commit string) (string, error) {
+	c, err := objs.Commit(ctx, commit)
+	if err != nil || len(c.Parents) == 0 {
+		return "", err
+	}
+	beside, err := objs.Commit(ctx, c.Parents[0])
+	if err != nil {
+		return "", err
+	}
+	entry, _, err := objs.Lookup(ctx, beside.Tree, besideRaw)
+	return entry.OID, err
+}
+
 func (s *Stored) readMeta(ctx context.Context, id string) error {
 	data, err := s.objs.Blob(ctx, id)
 	if err != nil {

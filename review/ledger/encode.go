@@ -20,6 +20,7 @@ func (t turnFile) MarshalJSON() ([]byte, error) {
 	w.Bool("aside", t.Aside)
 	w.Text("beside", t.Beside)
 	model.WriteNoted(&w, "start_perm", t.StartPerm)
+	w.BoolIf("start_raw", t.StartRaw)
 	w.Text("record_waits", t.RecordWaits)
 	w.Bool("apart", t.Apart)
 	if t.Sum != nil {
@@ -28,6 +29,9 @@ func (t turnFile) MarshalJSON() ([]byte, error) {
 		w.Int("additions", t.Sum.Additions)
 		w.Int("deletions", t.Sum.Deletions)
 		w.Close()
+	}
+	if t.Pruned != nil {
+		w.Time("pruned", *t.Pruned)
 	}
 	w.Close()
 	return w.Bytes(), nil

@@ -36,11 +36,12 @@ type turnFile struct {
 	Turn         model.Turn    `json:"turn"`
 	Process      model.Process `json:"process"`
 	ReportsTools bool          `json:"reports_tools"`
-	Aside        bool          `json:"aside"`        // made by an end that had no start
-	Beside       string        `json:"beside"`       // digest of what the end snapshot keeps beside its tree
-	StartPerm    []model.Noted `json:"start_perm"`   // permission bits at the start, where other than 644 and 755
-	RecordWaits  string        `json:"record_waits"` // why the record is not written yet, "" when it is
-	Apart        bool          `json:"apart"`        // the lists of the turn are in a file of their own
+	Aside        bool          `json:"aside"`               // made by an end that had no start
+	Beside       string        `json:"beside"`              // digest of what the end snapshot keeps beside its tree
+	StartPerm    []model.Noted `json:"start_perm"`          // permission bits at the start, where other than 644 and 755
+	StartRaw     bool          `json:"start_raw,omitempty"` // the start kept bytes of files beside its tree
+	RecordWaits  string        `json:"record_waits"`        // why the record is not written yet, "" when it is
+	Apart        bool          `json:"apart"`               // the lists of the turn are in a file of their own
 	// Sum is what the files of a turn whose lists are apart add up to.
 	Sum *model.FileSum `json:"sum,omitempty"`
 

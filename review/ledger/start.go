@@ -143,7 +143,7 @@ func (p *pass) captureStart(ctx context.Context, th *threadState, t *turnFile) e
 
 func (p *pass) opened(t *turnFile, ref, commit string) {
 	t.setStart(storedBoundary(asStored(p.snap, commit), ref))
-	t.Turn.LeftOut, t.StartPerm = p.snap.LeftOut, permList(p.snap.Perm)
+	t.Turn.LeftOut, t.StartPerm, t.StartRaw = p.snap.LeftOut, permList(p.snap.Perm), len(p.snap.Raw) > 0
 }
 
 // endBefore returns the end of turn n−1 when it is the given state and its ref

@@ -54,7 +54,7 @@ func (p *pass) summarise(ctx context.Context, c *change, end *snapshot.Stored, l
 		defer cancel()
 	}
 	s := &summary{p: p, t: t, left: pathSet(t.Turn.LeftOut)}
-	err := s.collect(ctx, permList(end.Perm))
+	err := s.collect(ctx, end)
 	if err == nil {
 		err = s.own(ctx, lines)
 	}
@@ -85,17 +85,28 @@ func (p *pass) rawChanges(ctx context.Context, t *turnFile) ([]byte, error) {
 	return s.raw.Bytes(), err
 }
 
-func (s *summary) collect(ctx context.Context, perms []model.Noted) error {
-	err := s.p.l.d.Objects.DiffFunc(ctx, s.t.Turn.Start.Tree, s.t.Turn.End.Tree, func(c objects.TreeChange) error {
+func (s *summary) collect(ctx context.Context, end *snapshot.Stored) error {
+	disk, err := s.readOnDisk(ctx, end)
+	if err != nil {
+		return err
+	}
+	err = s.p.l.d.Objects.DiffFunc(ctx, s.t.Turn.Start.Tree, s.t.Turn.End.Tree, func(c objects.TreeChange) error {
 		if s.wasLeftOut(c.Path) {
 			return nil
+		}
+		s.writeRaw(c)
+		if c = disk.change(c); c.OldOID == c.NewOID && c.OldMode == c.NewMode {
+			return nil // git stores it otherwise; the file is the same
 		}
 		return s.add(ctx, c)
 	})
 	if err != nil {
 		return err
 	}
-	s.addPerms(perms)
+	if err := s.rest(ctx, disk); err != nil {
+		return err
+	}
+	s.addPerms(permList(end.Perm))
 	return nil
 }
 
@@ -125,7 +136,6 @@ func pathSet(list []model.Noted) map[model.Path]bool {
 
 func (s *summary) add(ctx context.Context, c objects.TreeChange) error {
 	f := model.FileChange{Path: c.Path, Change: changeOf(c), Additions: -1, Deletions: -1, Owner: model.OwnerAgent}
-	s.writeRaw(c)
 	if err := s.count(ctx, c, &f); err != nil {
 		return err
 	}
