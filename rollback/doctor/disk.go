@@ -17,9 +17,9 @@ import (
 // probePrefix opens the name of the folder that the file system is tried out in.
 const probePrefix = "doctor-"
 
-// lowSpace is the free space, in bytes, below which a capture or rollback of ordinary
-// size may fail.
-const lowSpace = 100 << 20
+// lowSpace is the free space, in bytes, below which captures and rollbacks of ordinary
+// size begin to fail.
+const lowSpace = 20 << 20
 
 // skewLimit is how far the clock of the file system may be from that of this machine:
 // what is younger than that is hashed again anyhow.
@@ -189,7 +189,6 @@ func (e *exam) modes(dir string) {
 // space looks at what is left on the disks of work tree and git directory.
 func (e *exam) space() {
 	const check = "free-space"
-	low := uint64(max(lowSpace, e.MaxSize))
 	dirs := []string{e.Repo.Root}
 	if !sameDevice(e.Repo.Root, e.Repo.CommonDir) {
 		dirs = append(dirs, e.Repo.CommonDir)
@@ -199,8 +198,8 @@ func (e *exam) space() {
 		switch {
 		case err != nil:
 			e.failed(check, err, "")
-		case free < low:
-			e.bad(check, "make room, e.g. overturn checkpoint prune, or git gc", "%s free at %s: a capture takes files up to %s", size(int64(free)), dir, size(e.MaxSize))
+		case free < lowSpace:
+			e.bad(check, "make room, e.g. overturn checkpoint prune, or git gc", "only %s free at %s", size(int64(free)), dir)
 		default:
 			e.good(check, "%s free at %s", size(int64(free)), dir)
 		}

@@ -33,7 +33,6 @@ type Deps struct {
 	Ledger    *ledger.Ledger
 	Rollback  *rollback.Engine
 	Clock     model.Clock
-	MaxSize   int64 // of a file that is captured, in bytes
 }
 
 // Examine makes every check, in an order in which what is further down rests on what

@@ -99,7 +99,7 @@ func (a *app) examine(ctx context.Context) (findings []doctor.Finding, missing e
 	}
 	return append(findings, doctor.Examine(ctx, doctor.Deps{
 		Repo: repo, Objects: e.objects, Refs: e.refs, Snapshots: e.snapshots, Ledger: e.ledger, Rollback: engine,
-		Clock: a.env.Clock, MaxSize: set.MaxFileSize,
+		Clock: a.env.Clock,
 	})...), ctx.Err()
 }
 
