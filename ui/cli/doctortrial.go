@@ -35,7 +35,7 @@ func (t *trialRun) flags(flags *pflag.FlagSet) {
 	flags.BoolVar(&t.on, "trial", false, "prove it here: play matrix, races and crashes in disposable repositories")
 	flags.IntVar(&t.seeds, "seeds", defaultSeeds, "with --trial, play `N` rounds of each kind")
 	flags.Float64Var(&t.minutes, "minutes", 0, "with --trial, go on with further seeds for `M` minutes")
-	flags.StringVar(&t.keep, "keep", "", "with --trial, leave the repositories, scripts and hashes in `DIR`")
+	flags.StringVar(&t.keep, "keep", "", "with --trial, leave the repositories, scripts and hashes in `DIR` (of the further rounds that --minutes plays, those that failed)")
 }
 
 func (t *trialRun) check(given func(string) bool) error {
@@ -87,11 +87,11 @@ func (a *app) trial(ctx context.Context, t trialRun) error {
 // kept, else one in the state folder, and so on the file system of the repository;
 // where there is no repository, one for temporary files.
 func (a *app) trialOptions(ctx context.Context, t trialRun) (o trial.Options, done func(), err error) {
-	o = trial.Options{Environ: a.env.Environ, Keep: t.keep != ""}
+	o = trial.Options{Environ: a.env.Environ}
 	if o.Bin, err = os.Executable(); err != nil {
 		return o, nil, model.Failf(err, "cannot tell which program this is")
 	}
-	if o.Keep {
+	if t.keep != "" {
 		o.Dir, err = filepath.Abs(t.keep)
 		if err == nil {
 			err = emptyFolder(o.Dir)
@@ -136,6 +136,7 @@ func (a *app) play(ctx context.Context, t trialRun, o trial.Options, kind trial.
 	share := time.Duration(t.minutes * float64(time.Minute) / float64(len(trial.Kinds())))
 	until := a.env.Clock().Add(share)
 	for seed := 0; seed < t.seeds || a.env.Clock().Before(until); seed++ {
+		o.Keep, o.Failed = t.keep != "" && seed < t.seeds, t.keep != ""
 		if err := trial.Run(ctx, o, kind.Name, kind.Round, uint64(seed), &tally); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -217,6 +218,6 @@ func (m *measures) text(w *bufio.Writer) {
 		fmt.Fprintf(w, "fault: %s\n", safe(f))
 	}
 	if m.Kept != "" {
-		fmt.Fprintf(w, "kept in %s: each round's repository, script.sh and phases.txt\n", safe(m.Kept))
+		fmt.Fprintf(w, "kept in %s: of each round the repository, script.sh (plays it again) and phases.txt (hashes)\n", safe(m.Kept))
 	}
 }

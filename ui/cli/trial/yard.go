@@ -21,6 +21,7 @@ type Options struct {
 	Dir     string   // folder on the file system under trial; yards are made below it
 	Environ []string // the caller's; PATH alone is taken from it
 	Keep    bool     // leave each yard with its script and the hashes of its phases
+	Failed  bool     // leave those of rounds in which something went wrong
 }
 
 // Yard is a disposable repository on branch main, with a home of its own, and the
@@ -45,7 +46,8 @@ type Yard struct {
 // book is what all views of one yard (In, With) share.
 type book struct {
 	name   string
-	keep   bool
+	keep   bool // leave the yard
+	failed bool // leave it if something went wrong
 	err    error
 	script strings.Builder
 	phases strings.Builder
@@ -82,7 +84,7 @@ func open(ctx context.Context, o Options, name string, seed uint64) (*Yard, erro
 	y := &Yard{
 		Root: filepath.Join(base, "repo"), Home: filepath.Join(base, "home"),
 		Tally: &Tally{}, Rand: rand.New(rand.NewPCG(seed, 1)),
-		ctx: ctx, bin: o.Bin, book: &book{name: label, keep: o.Keep, base: base},
+		ctx: ctx, bin: o.Bin, book: &book{name: label, keep: o.Keep, failed: o.Failed, base: base},
 	}
 	y.dir = y.Root
 	y.env = hermetic(y.Home, o)
@@ -125,7 +127,7 @@ func hermetic(home string, o Options) []string {
 // close removes the yard, or writes down what happened in it.
 func (y *Yard) close() {
 	base := filepath.Dir(y.Root)
-	if !y.book.keep {
+	if !y.book.keep && (!y.book.failed || y.Tally.Passed() && y.Err() == nil) {
 		os.RemoveAll(base)
 		return
 	}
