@@ -38,8 +38,9 @@ func tookEffect(entry *journal.Entry) bool {
 }
 
 // past reads the whole history, newest first.
-func (e *Engine) past() ([]past, error) {
-	store := e.journal()
+func (e *Engine) past() ([]past, error) { return pastOf(e.journal()) }
+
+func pastOf(store *journal.Store) ([]past, error) {
 	ids, err := store.IDs()
 	if err != nil {
 		return nil, err

@@ -23,6 +23,11 @@ type wire struct {
 		MaxFileSize json.RawMessage `json:"max_file_size"`
 	} `json:"capture"`
 	Checkpoints json.RawMessage `json:"checkpoints"`
+	Retention   *struct {
+		Keep       *int    `json:"keep"`
+		OlderThan  *string `json:"older_than"`
+		Unreviewed *string `json:"unreviewed"`
+	} `json:"retention"`
 }
 
 // block is "checkpoints" as it is written.
@@ -77,6 +82,15 @@ func (d *draft) merge(data []byte, layer source) error {
 			return fmt.Errorf("capture.max_file_size: %w", err)
 		}
 		d.size, d.sizeFrom = size, layer
+	}
+	if r := w.Retention; r != nil {
+		for _, err := range []error{
+			d.keep.take(layer, r.Keep, parseKeep), d.olderThan.take(layer, r.OlderThan, ParseAge), d.unreviewed.take(layer, r.Unreviewed, ParseAge),
+		} {
+			if err != nil {
+				return fmt.Errorf("retention: %w", err)
+			}
+		}
 	}
 	if !present(w.Checkpoints) {
 		return nil

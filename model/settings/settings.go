@@ -40,6 +40,7 @@ type Value struct {
 type Settings struct {
 	MaxFileSize int64 // capture.max_file_size in bytes: larger files are left out
 	Checkpoints Checkpoints
+	Retention   Retention
 	Values      []Value // every setting, in order of the keys
 }
 
@@ -59,6 +60,7 @@ type draft struct {
 	blockFrom   source
 	mirrorsFrom source
 	remoteFrom  source
+	retention
 }
 
 type source struct {
@@ -73,6 +75,7 @@ func Load(root, userDir string, getenv func(string) string) (Settings, error) {
 	d := draft{size: DefaultMaxFileSize, checkpoints: Checkpoints{Primary: DefaultPrimary}}
 	none := source{origin: OriginDefault}
 	d.sizeFrom, d.blockFrom, d.mirrorsFrom, d.remoteFrom = none, none, none, none
+	d.retention = defaultRetention()
 	layers := []source{
 		{OriginProject, filepath.Join(root, ".overturn", "settings.json")},
 		{OriginLocal, filepath.Join(root, ".overturn", "settings.local.json")},
@@ -102,11 +105,14 @@ func joined(broken []error) error {
 
 func (d *draft) settings() Settings {
 	value := func(key, v string, from source) Value { return Value{key, v, from.origin, from.where} }
-	return Settings{MaxFileSize: d.size, Checkpoints: d.checkpoints, Values: []Value{
+	return Settings{MaxFileSize: d.size, Checkpoints: d.checkpoints, Retention: d.retention.settings(), Values: []Value{
 		value("capture.max_file_size", strconv.FormatInt(d.size, 10), d.sizeFrom),
 		value("checkpoints.mirrors", strings.Join(d.checkpoints.Mirrors, ","), d.mirrorsFrom),
 		value("checkpoints.primary", d.checkpoints.Primary, d.blockFrom),
 		value("checkpoints.remote", d.checkpoints.Remote, d.remoteFrom),
+		value("retention.keep", strconv.Itoa(d.keep.value), d.keep.from),
+		value("retention.older_than", AgeText(d.olderThan.value), d.olderThan.from),
+		value("retention.unreviewed", AgeText(d.unreviewed.value), d.unreviewed.from),
 	}}
 }
 
@@ -135,6 +141,9 @@ func (d *draft) environment(getenv func(string) string) error {
 	}
 	if v := getenv("OVERTURN_CHECKPOINTS_REMOTE"); v != "" {
 		next.checkpoints.Remote, next.remoteFrom = v, source{OriginEnv, "OVERTURN_CHECKPOINTS_REMOTE"}
+	}
+	if err := next.retention.environment(getenv); err != nil {
+		return err
 	}
 	if err := next.checkpoints.check(); err != nil {
 		return brokenVariable("OVERTURN_CHECKPOINTS_…", err)

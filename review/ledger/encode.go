@@ -30,6 +30,9 @@ func (t turnFile) MarshalJSON() ([]byte, error) {
 		w.Int("deletions", t.Sum.Deletions)
 		w.Close()
 	}
+	if t.Pruned != nil {
+		w.Time("pruned", *t.Pruned)
+	}
 	w.Close()
 	return w.Bytes(), nil
 }

@@ -237,7 +237,9 @@ func (l *Ledger) baseline(ctx context.Context, th *threadState) (string, error) 
 	}
 	what := ""
 	if commit == "" {
-		what = "is not there"
+		if what = "is not there"; first != nil && first.Pruned != nil {
+			what = "was " + prunedReason(*first.Pruned)
+		}
 	} else if first != nil && first.Turn.Start != nil && first.Turn.Start.Ref == ref && first.Turn.Start.Commit != commit {
 		what = "holds another snapshot than was recorded"
 	}

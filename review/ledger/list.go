@@ -212,6 +212,9 @@ func (l *Ledger) viewWith(th *threadState, t *turnFile, held map[string]string, 
 			continue
 		}
 		turn.Status, turn.StatusReason = model.StatusMissing, "its snapshot is gone: "+b.Ref+" is not there"
+		if t.Pruned != nil {
+			turn.StatusReason = prunedReason(*t.Pruned)
+		}
 		if held[b.Ref] != "" {
 			turn.Status, turn.StatusReason = model.StatusError, b.Ref+" holds another value ("+held[b.Ref]+") than was recorded"
 		}

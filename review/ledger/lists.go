@@ -72,7 +72,7 @@ func (d threadDir) listsPath(n int) string {
 // fill completes a turn that was read without its lists. Where their file is gone
 // or damaged, the record has them.
 func (s *threadState) fill(t *turnFile) {
-	if !t.Apart || t.filled {
+	if !t.Apart || t.filled || t.Pruned != nil {
 		return
 	}
 	t.filled = true

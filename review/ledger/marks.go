@@ -52,9 +52,11 @@ func (l *Ledger) clearMark(mark string, of ThreadTurn) error {
 	return nil
 }
 
-// marked lists the turns that have a mark.
-func (l *Ledger) marked(mark string) []ThreadTurn {
-	entries, err := os.ReadDir(filepath.Join(ledgerDir(l.d.Repo.StateDir()), mark))
+// marked lists the turns of this work tree that have a mark.
+func (l *Ledger) marked(mark string) []ThreadTurn { return marksIn(l.d.Repo.StateDir(), mark) }
+
+func marksIn(stateDir, mark string) []ThreadTurn {
+	entries, err := os.ReadDir(filepath.Join(ledgerDir(stateDir), mark))
 	if err != nil {
 		return nil
 	}

@@ -21,6 +21,7 @@ type threadState struct {
 	last    int // number of the newest turn, 0 when there is none
 	turns   map[int]*turnFile
 	recover func(n int) *turnFile // stands in for a local file that is damaged
+	looked  *seenFile             // nil until it is read
 }
 
 func loadThread(id model.ThreadID, dir threadDir, recover func(n int) *turnFile) (*threadState, error) {
@@ -28,12 +29,12 @@ func loadThread(id model.ThreadID, dir threadDir, recover func(n int) *turnFile)
 	if err != nil {
 		return nil, err
 	}
-	return &threadState{id, dir, last, map[int]*turnFile{}, recover}, nil
+	return &threadState{id: id, dir: dir, last: last, turns: map[int]*turnFile{}, recover: recover}, nil
 }
 
 // turn returns turn n, nil when there is none.
 func (s *threadState) turn(n int) (*turnFile, error) {
-	if t, ok := s.turns[n]; ok {
+	if t, ok := s.turns[n]; ok || s.dir.path == "" {
 		return t, nil
 	}
 	t, err := s.dir.turn(n)

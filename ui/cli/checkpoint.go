@@ -16,11 +16,11 @@ import (
 func newCheckpoint(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "checkpoint",
-		Short: "List and show the durable records of turns",
+		Short: "List, show and prune the durable records of turns",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCheckpointList(a), newCheckpointShow(a))
+	cmd.AddCommand(newCheckpointList(a), newCheckpointShow(a), newCheckpointPrune(a))
 	return cmd
 }
 

@@ -68,6 +68,9 @@ func (e *engines) diff(ctx context.Context, scope model.Scope, below []model.Pat
 	if err != nil {
 		return err
 	}
+	if len(below) == 0 {
+		e.seen(ctx, cs.Scope)
+	}
 	files, err := filesBelow(cs.Files, below)
 	if err != nil {
 		return err

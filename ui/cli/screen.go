@@ -55,6 +55,7 @@ func (s *screen) Compare(ctx context.Context, scope model.Scope) (*view.Comparis
 	if err != nil {
 		return nil, err
 	}
+	s.seen(ctx, set.Scope)
 	files, err := s.renames(ctx, set)
 	if err != nil {
 		return nil, err

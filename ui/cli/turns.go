@@ -68,6 +68,17 @@ func (e *engines) sayOthers(ctx context.Context, id model.ThreadID) {
 	}
 }
 
+// seen notes that the turns of a scope are shown: until then a prune lets them be for
+// a while. Losing the note does nothing else, so its failure is nobody's.
+func (e *engines) seen(ctx context.Context, s model.Scope) {
+	switch s.Kind {
+	case model.ScopeTurn:
+		_ = e.ledger.Seen(ctx, s.Thread, s.Turn, s.Turn)
+	case model.ScopeRange, model.ScopeThread:
+		_ = e.ledger.Seen(ctx, s.Thread, s.From+1, s.To)
+	}
+}
+
 // newestThread is the default thread, "" while nothing is recorded.
 func (e *engines) newestThread(ctx context.Context) (model.ThreadID, error) {
 	id, err := e.ledger.Default(ctx)
