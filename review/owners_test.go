@@ -1,6 +1,7 @@
 package review_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -205,6 +206,39 @@ func TestBranchSwitch(t *testing.T) {
 		f.WithEnv(fmt.Sprintf("GIT_COMMITTER_DATE=%d +0000", time.Now().Unix())).Commit("by the agent")
 	})
 	equal(t, "the agent commits its own work", f.rows(f.compare("latest")), "modified worked agent")
+}
+
+// TestSwitchAndEditOfOneFile: of a file that a switch changed and the agent after it,
+// the agent's hunks are the agent's, and the switch's are nobody's, also long after
+// the question that read it was given up.
+func TestSwitchAndEditOfOneFile(t *testing.T) {
+	f := newFixture(t, gittest.New(t))
+	const base = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n"
+	f.Write("both", base)
+	f.Write("whole", "main\n")
+	f.Commit("first")
+	f.Git("switch", "-q", "-c", "other")
+	f.replace("both", "12\n", "of other\n")
+	f.Write("whole", "other\n")
+	f.Commit("other")
+	f.Git("switch", "-q", "main")
+	f.turn("t", func() { f.Git("switch", "-q", "other"); f.replace("both", "2\n", "agent\n") })
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	cs, err := f.review.Compare(ctx, f.scope("latest"))
+	f.must(err)
+	for i := range cs.Files {
+		o, err := f.review.Owners(ctx, cs, cs.Files[i])
+		f.must(err)
+		cancel()
+		ctx = t.Context()
+		want := map[string]string{"both": "mixed: agent unknown", "whole": "unknown: unknown"}[string(cs.Files[i].Path)]
+		got := string(o.Owner) + ":"
+		for _, h := range o.Hunks {
+			got += " " + string(h.Owner)
+		}
+		equal(t, string(cs.Files[i].Path), got, want)
+	}
 }
 
 // TestLateTool: evidence that comes after the end of the turn counts.

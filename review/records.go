@@ -14,7 +14,7 @@ import (
 type recorded struct {
 	turn     model.Turn
 	evidence ledger.Evidence
-	moved    func(model.Path) bool
+	switched *headSwitch // nil where HEAD did not go to another branch
 }
 
 // records is the turns of one work tree that have a bearing on a change set, by
@@ -47,7 +47,7 @@ func (e *Engine) records(ctx context.Context, cs *ChangeSet) (records, error) {
 			if r.evidence, err = e.deps.Ledger.Evidence(ctx, t.ID, turn.Number); err != nil {
 				return nil, err
 			}
-			if r.moved, err = e.switched(ctx, &turn); err != nil {
+			if r.switched, err = e.switched(ctx, &turn); err != nil {
 				return nil, err
 			}
 			kept = append(kept, r)
@@ -180,7 +180,10 @@ func (cs *ChangeSet) marks(line *ownership.Timeline, known map[turnKey]*ownershi
 
 // owner is what the rules of ownership need of a turn.
 func (r *recorded) owner() *ownership.Turn {
-	t := &ownership.Turn{Thread: r.turn.Thread, Number: r.turn.Number, Reports: r.evidence.ToolsReported, Moved: r.moved}
+	t := &ownership.Turn{Thread: r.turn.Thread, Number: r.turn.Number, Reports: r.evidence.ToolsReported}
+	if r.switched != nil {
+		t.Moved, t.Through = r.switched.moved, r.switched.through
+	}
 	t.Wrote = wrote(r.evidence)
 	return t
 }

@@ -123,6 +123,7 @@ func (t *tracks) history(p model.Path, old, now ownership.State) (*ownership.His
 	steps := t.changed[p]
 	switch {
 	case t.changed == nil && len(t.segments) == 1:
+		through(h, &t.segments[0], now)
 		h.States, h.Steps = append(h.States, now), append(h.Steps, t.segments[0].Verdict(p))
 		return h, true
 	case len(steps) == 0:
@@ -133,7 +134,15 @@ func (t *tracks) history(p model.Path, old, now ownership.State) (*ownership.His
 		if i == len(steps)-1 {
 			made = now
 		}
+		through(h, &t.segments[s.segment], made)
 		h.Append(made, t.segments[s.segment].Verdict(p))
 	}
 	return h, len(h.Steps) > 0
+}
+
+// through adds what a switch of branch left on the way to made.
+func through(h *ownership.History, s *ownership.Segment, made ownership.State) {
+	if left, by, ok := s.Through(h.Path, h.States[len(h.States)-1]); ok && left != made {
+		h.Append(left, by)
+	}
 }

@@ -28,6 +28,11 @@ type Turn struct {
 	// Moved tells of a path whose change a switch of branch made, not the agent
 	// (HEAD went to a commit that is older than the turn). Nil when HEAD stayed.
 	Moved func(model.Path) bool
+
+	// Through tells of a path that the switch changed and that was changed again:
+	// the version that the switch left behind, where it found from. Nil when HEAD
+	// stayed.
+	Through func(p model.Path, from State) (State, bool)
 }
 
 func (t *Turn) wrote(p model.Path) bool {
@@ -74,6 +79,16 @@ func (s *Segment) Verdict(p model.Path) Verdict {
 	default:
 		return s.overlapped(p)
 	}
+}
+
+// Through is the version between those at the ends of the segment that a switch of
+// branch left at a path, and the verdict on it; false where there was none.
+func (s *Segment) Through(p model.Path, from State) (State, Verdict, bool) {
+	if len(s.turns) != 1 || s.turns[0].turn.Through == nil {
+		return State{}, Verdict{}, false
+	}
+	left, ok := s.turns[0].turn.Through(p, from)
+	return left, s.unknown(), ok
 }
 
 func (s *Segment) alone(p model.Path) Verdict {
