@@ -255,12 +255,12 @@ func TestArgvLog(t *testing.T) {
 		t.Errorf("%s %v", data, err)
 	}
 	for _, args := range []string{"reset --hard", "-c a=b checkout x", "-C /x clean -fd", "read-tree -um HEAD", "read-tree --reset -u A", "rm a", "--no-pager stash", "gc --auto", "switch x", "restore .",
-		"worktree remove x", "worktree", "commit -m x", "apply x"} {
+		"worktree remove x", "worktree", "commit -m x", "apply x", "apply --index x"} {
 		if gittest.Harmful(strings.Fields(args)) == "" {
 			t.Errorf("git %s passes", args)
 		}
 	}
-	for _, args := range []string{"read-tree HEAD", "update-ref --stdin", "status --porcelain", "worktree list", "checkout-index -f -z --stdin", "log -- reset", ""} {
+	for _, args := range []string{"read-tree HEAD", "update-ref --stdin", "status --porcelain", "worktree list", "checkout-index -f -z --stdin", "log -- reset", "apply --cached -", ""} {
 		if why := gittest.Harmful(strings.Fields(args)); why != "" {
 			t.Errorf("git %s: %s", args, why)
 		}

@@ -24,7 +24,7 @@ func (r *run) finish(ctx context.Context) (*model.Result, error) {
 	if err := r.readBack(result); err != nil {
 		return r.halfway(err)
 	}
-	if err := r.late(); err != nil {
+	if err := errors.Join(r.late(), r.lateOwn()); err != nil {
 		return r.halfway(err)
 	}
 	result.Kept = append(result.Kept, r.notes...)
@@ -164,7 +164,7 @@ func (r *run) unwind(ctx context.Context, cause error) (*model.Result, error) {
 		errs = append(errs, r.putBack(r.order[i]))
 	}
 	_, err := r.e.Tree.RemoveEmptyDirs(folderPaths(r.p.Make))
-	errs = append(errs, err, r.batch.SyncFolders(r.steps, nil))
+	errs = append(errs, err, r.batch.SyncFolders(r.steps, nil), r.lateOwn())
 	if err := errors.Join(errs...); err != nil {
 		return nil, errors.Join(model.Failf(err, "rollback %s failed and could not be unwound whole", r.p.ID).
 			WithHint("`overturn recover --unwind` tries again"), cause, r.log.Close())
@@ -181,6 +181,16 @@ func (r *run) unwind(ctx context.Context, cause error) (*model.Result, error) {
 	}
 	r.e.told(ctx, r.t, result, cause.Error())
 	return result, reason
+}
+
+// lateOwn names new files that were at their paths for a while, were taken out
+// again, and were written to by a program that had them open.
+func (r *run) lateOwn() error {
+	late, err := r.batch.Late()
+	for path, files := range late {
+		r.noteKept(path, files)
+	}
+	return err
 }
 
 // putBack unwinds one step. A path that someone changed since stays as it is.

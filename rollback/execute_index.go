@@ -8,8 +8,13 @@ import (
 
 	"overturn/model"
 	"overturn/model/durable"
+	"overturn/review/patch"
 	"overturn/rollback/journal"
 )
+
+// indexTries is how often the index is looked at anew when somebody stages something
+// at the moment in which entries are to go back.
+const indexTries = 4
 
 // moveIndex takes the entries that are still at From to To, in one step of git's
 // own; every other entry stays. Those that are neither are returned.
@@ -21,27 +26,105 @@ func (e *Engine) moveIndex(ctx context.Context, changes []journal.IndexChange) (
 	if err != nil {
 		return nil, err
 	}
-	var left []model.Noted
-	var info bytes.Buffer
-	for _, c := range changes {
-		now, unmerged := present[c.Path], present[c.Path].Mode == unmergedMode
-		switch {
-		case !unmerged && now == c.To:
-		case unmerged || now != c.From:
-			left = append(left, model.Noted{Path: c.Path, Reason: "its staged entry was changed since the turn and stays"})
-		default:
-			info.WriteString(indexLine(c, len(c.From.OID)))
+	for range indexTries {
+		pending, left := pendingEntries(changes, present)
+		if len(pending) == 0 {
+			return left, nil
+		}
+		durable.Point("rollback.index.before")
+		_, err = e.Repo.GitInput(ctx, indexPatch(pending), "apply", "--cached", "--whitespace=nowarn", "-")
+		if err == nil {
+			durable.Point("rollback.index.after")
+			return left, nil
+		}
+		was := present
+		if present, err = e.indexEntries(ctx); err != nil {
+			return left, err
+		}
+		if again, _ := pendingEntries(changes, was); samePending(again, present) {
+			return left, e.updateIndex(ctx, pending)
 		}
 	}
-	if info.Len() == 0 {
-		return left, nil
+	return nil, model.Errorf(model.CodeFailed, "the staged entries could not be put back: another program keeps changing the index")
+}
+
+// pendingEntries are those of changes that are at From, and those that are elsewhere.
+func pendingEntries(changes []journal.IndexChange, present map[model.Path]journal.IndexEntry) (pending []journal.IndexChange, left []model.Noted) {
+	for _, c := range changes {
+		switch present[c.Path] {
+		case c.To:
+		case c.From:
+			pending = append(pending, c)
+		default:
+			left = append(left, model.Noted{Path: c.Path, Reason: "its staged entry was changed since the turn and stays"})
+		}
 	}
-	durable.Point("rollback.index.before")
+	return pending, left
+}
+
+// samePending tells whether no entry that is to go back was touched: then it was no
+// race that git failed for.
+func samePending(pending []journal.IndexChange, present map[model.Path]journal.IndexEntry) bool {
+	for _, c := range pending {
+		if present[c.Path] != c.From {
+			return false
+		}
+	}
+	return true
+}
+
+// indexPatch is a patch that git applies to the index, under its lock, only where
+// every entry still has the id From: a compare-and-swap, which update-index has not.
+// The blobs are there already, so that ids are enough.
+func indexPatch(changes []journal.IndexChange) []byte {
+	var b bytes.Buffer
+	for _, c := range changes {
+		switch {
+		case c.From.Mode == "" || c.To.Mode == "" || kindBits(c.From.Mode) == kindBits(c.To.Mode):
+			patchEntry(&b, c.Path, c.From, c.To)
+		default: // a file for a link, or the other way round: git wants them one by one
+			patchEntry(&b, c.Path, c.From, journal.IndexEntry{})
+			patchEntry(&b, c.Path, journal.IndexEntry{}, c.To)
+		}
+	}
+	return b.Bytes()
+}
+
+func kindBits(mode string) string { return mode[:min(3, len(mode))] }
+
+func patchEntry(b *bytes.Buffer, p model.Path, from, to journal.IndexEntry) {
+	fmt.Fprintf(b, "diff --git %s %s\n", patch.QuotePrefixed("a/", p), patch.QuotePrefixed("b/", p))
+	fromOID, toOID := from.OID, to.OID
+	suffix := ""
+	switch {
+	case from.Mode == "":
+		fmt.Fprintf(b, "new file mode %s\n", to.Mode)
+		fromOID = strings.Repeat("0", len(toOID))
+	case to.Mode == "":
+		fmt.Fprintf(b, "deleted file mode %s\n", from.Mode)
+		toOID = strings.Repeat("0", len(fromOID))
+	case from.Mode != to.Mode:
+		fmt.Fprintf(b, "old mode %s\nnew mode %s\n", from.Mode, to.Mode)
+	default:
+		suffix = " " + from.Mode
+	}
+	// No bytes: the empty literal stands for contents that git finds by their ids.
+	fmt.Fprintf(b, "index %s..%s%s\nGIT binary patch\nliteral 0\nHcmV?d00001\n\nliteral 0\nHcmV?d00001\n\n", fromOID, toOID, suffix)
+}
+
+// updateIndex is for entries that git's apply does not take though nobody touched
+// them: a path that turns from a file into a folder, an entry whose blob is gone.
+func (e *Engine) updateIndex(ctx context.Context, changes []journal.IndexChange) error {
+	var info bytes.Buffer
+	for _, c := range changes {
+		info.WriteString(indexLine(c, len(c.From.OID)))
+	}
+	durable.Point("rollback.updateindex.write")
 	if _, err := e.Repo.GitInput(ctx, info.Bytes(), "update-index", "-z", "--index-info"); err != nil {
-		return left, model.Failf(err, "the staged entries could not be put back")
+		return model.Failf(err, "the staged entries could not be put back")
 	}
-	durable.Point("rollback.index.after")
-	return left, nil
+	durable.Point("rollback.updateindex.written")
+	return nil
 }
 
 // indexLine is one record of update-index: mode 0 takes the entry out.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"overturn/model"
 	"overturn/model/durable"
@@ -62,12 +63,14 @@ func (e *Engine) pruneKeptOf(id model.ID) error {
 	defer shelf.Close()
 	left := len(files)
 	for _, f := range files {
-		n, err := strconv.Atoi(f.Name())
+		number, _, _ := strings.Cut(f.Name(), ".")
+		n, err := strconv.Atoi(number)
 		if err != nil || n < 0 || n >= len(entry.Targets) {
 			continue
 		}
-		same, err := shelf.Holds(f.Name(), entry.Targets[n].Target.From)
-		if err != nil || !same {
+		from, err := shelf.Holds(f.Name(), entry.Targets[n].Target.From)
+		to, terr := shelf.Holds(f.Name(), entry.Targets[n].Target.To)
+		if err != nil || terr != nil || !from && !to {
 			continue
 		}
 		durable.Point("rollback.prunekeptof.remove")

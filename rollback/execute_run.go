@@ -118,27 +118,27 @@ func (r *run) settle(s *restore.Step, err error) error {
 }
 
 // recheck finds files that were written through an open handle after they came
-// out.
+// out, and folders that were moved.
 func (r *run) recheck() error {
-	moved := make([]bool, len(r.order))
+	moved := make([]string, len(r.order))
 	err := several(len(r.order), func(i int) (err error) {
 		moved[i], err = r.batch.Moved(r.order[i])
 		return err
 	})
 	for i, s := range r.order {
-		if err == nil && moved[i] {
-			err = r.sendBack(s)
+		if err == nil && moved[i] != "" {
+			err = r.sendBack(s, moved[i])
 		}
 	}
 	return err
 }
 
-// sendBack puts a file back that was written after it came out, with that save; it
-// is left out like any other difference.
-func (r *run) sendBack(s *restore.Step) error {
+// sendBack puts a file back, with what was saved to it after it came out; it is left
+// out like any other difference.
+func (r *run) sendBack(s *restore.Step, reason string) error {
 	err := r.batch.Back(s)
 	if err == nil {
-		err = &restore.Differs{Path: s.Path, Reason: "it was written while it was being rolled back"}
+		err = &restore.Differs{Path: s.Path, Reason: reason}
 	}
 	if merr := r.log.Mark(journal.Record{Type: journal.TypeBack, N: s.N}); merr != nil {
 		return errors.Join(err, merr)

@@ -57,8 +57,12 @@ func Harmful(args []string) string {
 	}
 	switch verb := args[i]; verb {
 	case "reset", "clean", "stash", "checkout", "switch", "restore", "rm", "mv", "gc",
-		"merge", "rebase", "cherry-pick", "revert", "am", "apply", "commit", "pull":
+		"merge", "rebase", "cherry-pick", "revert", "am", "commit", "pull":
 		return verb + " is never run"
+	case "apply":
+		if i+1 >= len(args) || args[i+1] != "--cached" {
+			return "patches are applied to the index alone"
+		}
 	case "worktree": // its removal takes ignored files along
 		if i+1 >= len(args) || args[i+1] != "list" {
 			return "work trees are listed, never made or removed"

@@ -19,8 +19,6 @@ var (
 	ErrOtherDevice = errors.New("the place to move to is on another file system")
 	// ErrTooLarge: the file is longer than the limit of a Read.
 	ErrTooLarge = errors.New("the file is too large")
-	// ErrChanged: the file is not, or is no longer, what the caller expected.
-	ErrChanged = errors.New("the file is not what was expected")
 )
 
 // Blocked says that a parent of Path is not a folder: At is the parent, Kind

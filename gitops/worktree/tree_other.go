@@ -119,8 +119,11 @@ func (t *Tree) Exchange(a, b model.Path) error { return refuse() }
 // Move refuses.
 func (t *Tree) Move(from, to model.Path) error { return refuse() }
 
-// Chmod refuses.
-func (t *Tree) Chmod(model.Path, model.FileState, uint32) error { return refuse() }
+// Sub refuses.
+func (t *Tree) Sub(model.Path) (*Tree, error) { return nil, refuse() }
+
+// Leads refuses.
+func (t *Tree) Leads(model.Path, *Tree) (bool, error) { return false, refuse() }
 
 // Remove refuses.
 func (t *Tree) Remove(model.Path) error { return refuse() }

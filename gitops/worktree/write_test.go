@@ -113,32 +113,6 @@ func TestExchangeSwapsWholeFiles(t *testing.T) {
 	}
 }
 
-func TestChmodOnlyWhatIsAsExpected(t *testing.T) {
-	tree, root := open(t)
-	put(t, root, "f", "x", 0o644)
-	state, err := tree.State("f")
-	must(t, err)
-	must(t, tree.Chmod("f", state, 0o4755))
-	if got, err := tree.State("f"); err != nil || got.Mode != "100755" {
-		t.Errorf("%+v, %v", got, err)
-	}
-	if err := tree.Chmod("f", state, 0o600); !errors.Is(err, worktree.ErrChanged) {
-		t.Errorf("chmod of another state: %v", err)
-	}
-	outside := filepath.Join(t.TempDir(), "o")
-	must(t, os.WriteFile(outside, []byte("x"), 0o644))
-	must(t, os.Symlink(outside, filepath.Join(root, "l")))
-	if err := tree.Chmod("l", state, 0o777); !errors.Is(err, worktree.ErrChanged) {
-		t.Errorf("chmod of a link: %v", err)
-	}
-	if err := tree.Chmod("none", state, 0o777); !errors.Is(err, worktree.ErrChanged) {
-		t.Errorf("chmod of nothing: %v", err)
-	}
-	if st, err := os.Stat(outside); err != nil || st.Mode().Perm() != 0o644 {
-		t.Errorf("the outside file now is %v, %v", st.Mode(), err)
-	}
-}
-
 func TestKeepMovesTheFileItself(t *testing.T) {
 	tree, root := open(t)
 	kept := t.TempDir()

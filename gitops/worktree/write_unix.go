@@ -4,7 +4,6 @@ package worktree
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -161,64 +160,6 @@ func (t *Tree) pair(a, b model.Path, call func(int, string, int, string) error) 
 	defer to.close()
 	_, err = retry(func() (int, error) { return 0, call(from.fd, from.name, to.fd, to.name) })
 	return err
-}
-
-// Chmod sets the permission bits of the file p, if it is in the state from, and
-// looks again after it: a file that was replaced or written meanwhile gets its
-// old bits back and is ErrChanged. Only the nine permission bits are set.
-func (t *Tree) Chmod(p model.Path, from model.FileState, perm uint32) error {
-	dir, err := t.open(p)
-	if err != nil {
-		return err
-	}
-	defer dir.close()
-	fd, err := retry(func() (int, error) {
-		return unix.Openat(dir.fd, dir.name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
-	})
-	if err == unix.ENOENT || err == unix.ELOOP {
-		return ErrChanged
-	}
-	if err != nil {
-		return named(err, "cannot open", p)
-	}
-	file := os.NewFile(uintptr(fd), string(p))
-	defer file.Close()
-	before, ino, err := stateOfOpen(file, fd)
-	if err != nil {
-		return err
-	}
-	if before != from {
-		return ErrChanged
-	}
-	durable.Point("worktree.chmod.chmod")
-	if err := unix.Fchmod(fd, perm&0o777); err != nil {
-		return named(err, "cannot set the mode of", p)
-	}
-	after, _, err := stateOfOpen(file, fd)
-	if err != nil {
-		return err
-	}
-	st, serr := lstat(dir.fd, dir.name)
-	if after.SHA256 != from.SHA256 || after.Size != from.Size || serr != nil || st.Ino != ino {
-		durable.Point("worktree.chmod.chmod")
-		return errors.Join(ErrChanged, unix.Fchmod(fd, Perm(from)))
-	}
-	return nil
-}
-
-func stateOfOpen(file *os.File, fd int) (model.FileState, uint64, error) {
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return model.FileState{}, 0, err
-	}
-	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil {
-		return model.FileState{}, 0, err
-	}
-	if kindOf(uint32(st.Mode)) != model.KindFile {
-		return model.FileState{Kind: model.KindOther, Mode: modeText(uint32(st.Mode))}, st.Ino, nil
-	}
-	state, err := hashOpen(file, st, func(io.Reader) error { return nil })
-	return state, st.Ino, err
 }
 
 // named says what could not be done to which path; the cause stays reachable

@@ -11,6 +11,9 @@ import (
 // quote, a backslash or a byte from 0x80.
 func Quote(p model.Path) string { return quoted("", string(p)) }
 
+// QuotePrefixed is Quote of prefix ("a/", "b/") and path.
+func QuotePrefixed(prefix string, p model.Path) string { return quoted(prefix, string(p)) }
+
 // quoted puts prefix before path, inside the quotes where there are any.
 func quoted(prefix, path string) string {
 	if !needsQuotes(path) {

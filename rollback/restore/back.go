@@ -18,13 +18,11 @@ func (b *Batch) Back(s *Step) error {
 	switch {
 	case s.create():
 		if err = b.expect(s, s.To); err == nil {
-			err = b.takeAside(s, b.beside(s), s.To)
+			err = b.takeAside(s, b.spot(s).beside, s.To)
 		}
 		s.written = err == nil
 	case s.delete():
 		err = b.returnDeleted(s)
-	case s.modeOnly():
-		err = b.chmod(s, s.To, s.From)
 	default:
 		err = b.returnReplaced(s)
 	}
@@ -36,13 +34,15 @@ func (b *Batch) Back(s *Step) error {
 }
 
 func (b *Batch) returnDeleted(s *Step) error {
-	if err := b.makeFolders(s); err != nil {
-		return err
+	if b.holds(s) == nil { // a folder that is held is there, wherever it is
+		if err := b.makeFolders(s); err != nil {
+			return err
+		}
 	}
 	if err := b.makeRoom(s); err != nil {
 		return err
 	}
-	kept, err := b.giveBack(s, b.beside(s))
+	kept, err := b.giveBack(s, b.spot(s).beside)
 	if err == nil && len(kept) > 0 {
 		return b.differs(s, s.To, model.FileState{Kind: model.KindFile}, kept...)
 	}
@@ -79,24 +79,30 @@ func (b *Batch) returnReplaced(s *Step) error {
 }
 
 func (b *Batch) returnPlain(s *Step) error {
-	if err := b.takeAside(s, b.aside(s), s.To); err != nil {
+	at := b.spot(s)
+	if err := b.takeAside(s, at.aside, s.To); err != nil {
 		return err
 	}
-	kept, err := b.giveBack(s, b.beside(s))
+	kept, err := b.giveBack(s, at.beside)
 	if err == nil && len(kept) > 0 {
 		err = b.differs(s, s.To, model.FileState{Kind: model.KindFile}, kept...)
 	}
-	return errors.Join(err, b.tree.Remove(b.aside(s)))
+	name, kerr := b.keep(s, at.tree, at.aside)
+	if kerr == nil {
+		b.own = append(b.own, keptOwn{s.Path, name, s.To})
+	}
+	return errors.Join(err, kerr)
 }
 
 // keepDisplaced takes what lies beside the target out of the work tree, if
 // anything still does, and names it in the difference.
 func (b *Batch) keepDisplaced(s *Step, d *Differs) error {
-	found, err := b.tree.State(b.beside(s))
+	at := b.spot(s)
+	found, err := at.tree.State(at.beside)
 	if err != nil || found.Kind == model.KindAbsent {
 		return errors.Join(err, d)
 	}
-	kept, err := b.keep(s, b.beside(s))
+	kept, err := b.keep(s, at.tree, at.beside)
 	if err != nil {
 		return errors.Join(err, d)
 	}
@@ -105,34 +111,57 @@ func (b *Batch) keepDisplaced(s *Step, d *Differs) error {
 	return d
 }
 
-// Discard removes the new file of a step that is not (or no longer) carried out.
-// Content that is not overturn's own is kept instead, and its name returned.
+// Discard takes the new file of a step that is not (or no longer) carried out out of
+// the work tree. It is removed if it never was at its path. Content that is not
+// overturn's own is kept, and its name returned.
 func (b *Batch) Discard(s *Step) (string, error) {
 	if s.swapped || !s.written {
 		return "", nil
 	}
-	found, err := b.tree.State(b.beside(s))
+	at := b.spot(s)
+	found, err := at.tree.State(at.beside)
+	var blocked *worktree.Blocked
+	if errors.As(err, &blocked) {
+		return "", nil // it went with its folder
+	}
 	if err != nil || found.Kind == model.KindAbsent {
 		return "", err
 	}
 	s.written = false
-	if found == s.To {
-		return "", b.tree.Remove(b.beside(s))
+	switch {
+	case found == s.To && !s.stood:
+		return "", at.tree.Remove(at.beside)
+	case found == s.To:
+		return "", b.keepOwn(s)
 	}
-	return b.keep(s, b.beside(s))
+	return b.keep(s, at.tree, at.beside)
 }
 
 // displaces: the step took a file out that lies beside or in the kept folder.
-func (s *Step) displaces() bool { return s.swapped && !s.create() && !s.modeOnly() }
+func (s *Step) displaces() bool { return s.swapped && !s.create() }
 
-// Moved tells whether the displaced file of a carried out step changed since it
-// came out: a program had it open and went on writing.
-func (b *Batch) Moved(s *Step) (bool, error) {
-	if !s.displaces() {
-		return false, nil
+// Moved says why a carried out step has to be put back, "" where it has not: the
+// displaced file changed since it came out, because a program had it open and went
+// on writing, or the folder is another by now.
+func (b *Batch) Moved(s *Step) (string, error) {
+	if !s.swapped {
+		return "", nil
 	}
-	found, err := b.tree.State(b.beside(s))
-	return err == nil && found != s.From, err
+	var differs *Differs
+	if err := b.inPlace(s); errors.As(err, &differs) {
+		return differs.Reason, nil
+	} else if err != nil {
+		return "", err
+	}
+	if !s.displaces() {
+		return "", nil
+	}
+	at := b.spot(s)
+	found, err := at.tree.State(at.beside)
+	if err == nil && found != s.From {
+		return "it was written while it was being rolled back", nil
+	}
+	return "", err
 }
 
 // Keep moves the displaced file of a carried out step to the kept folder and
@@ -141,7 +170,8 @@ func (b *Batch) Keep(s *Step) (string, error) {
 	if !s.displaces() {
 		return "", nil
 	}
-	return b.keep(s, b.beside(s))
+	at := b.spot(s)
+	return b.keep(s, at.tree, at.beside)
 }
 
 // Shelf is the kept folder of a rollback, to look at what lies in it.

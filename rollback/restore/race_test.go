@@ -86,7 +86,7 @@ func race(t *testing.T, plain bool, c [2]worktree.Content, save func(name, data 
 	if err == nil {
 		moved, err := b.Moved(s)
 		p.must(err)
-		if moved {
+		if moved != "" {
 			if err := b.Back(s); err != nil && !errors.As(err, &differs) {
 				t.Fatalf("back: %v", err)
 			}
@@ -126,12 +126,12 @@ func TestAppendAfterTheSwapIsSeen(t *testing.T) {
 		b := restore.New(p.tree, id, restore.Options{Kept: p.kept})
 		s := step("f", c)
 		p.must(run(b, s))
-		if moved, err := b.Moved(s); err != nil || moved {
-			t.Fatalf("moved before the write: %v, %v", moved, err)
+		if moved, err := b.Moved(s); err != nil || moved != "" {
+			t.Fatalf("moved before the write: %q, %v", moved, err)
 		}
 		_, err = handle.WriteString(" and more")
 		p.must(err)
-		if moved, err := b.Moved(s); err != nil || !moved {
+		if moved, err := b.Moved(s); err != nil || moved == "" {
 			t.Fatalf("the write was not seen: %v", err)
 		}
 		p.must(b.Back(s))

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 
 	"overturn/gitops/worktree"
 	"overturn/model"
@@ -22,6 +23,7 @@ type Step struct {
 
 	written bool // the new file lies beside
 	swapped bool // the path is in the state To
+	stood   bool // the new file has been at the path, if only for a moment
 }
 
 // Swapped tells whether the step was carried out and not put back.
@@ -33,13 +35,11 @@ func (s *Step) delete() bool { return s.To.Kind == model.KindAbsent }
 // Deletes tells whether nothing stands at the path after the step.
 func (s *Step) Deletes() bool { return s.delete() }
 
-// modeOnly: the same bytes of a file with other permission bits.
-func (s *Step) modeOnly() bool {
-	return s.From.Kind == model.KindFile && s.To.Kind == model.KindFile && s.From.SHA256 == s.To.SHA256 && s.From.Size == s.To.Size
-}
-
-// needsFile: the step puts a new file or link into place.
-func (s *Step) needsFile() bool { return !s.delete() && !s.modeOnly() }
+// needsFile: the step puts a new file or link into place. One whose mode alone
+// changes is a new file too: only by an exchange is it seen when another process
+// changes the mode at the same moment, and a second name of the old file, which may
+// lie outside the work tree, keeps its mode.
+func (s *Step) needsFile() bool { return !s.delete() }
 
 // Reachable is the state that writing can bring about: set-uid, set-gid and sticky
 // bits are not given back to a file from a recording.
@@ -61,7 +61,8 @@ type Differs struct {
 
 func (d *Differs) Error() string { return fmt.Sprintf("%s: %s", d.Path, d.Reason) }
 
-// Batch is the steps of one rollback. It is for one goroutine.
+// Batch is the steps of one rollback. Write, Moved and their like may be called for
+// several steps at once, all else is for one goroutine.
 type Batch struct {
 	tree      *worktree.Tree
 	id        model.ID
@@ -71,6 +72,10 @@ type Batch struct {
 	targets   map[model.Path]bool
 	gone      []worktree.Folder
 	shelf     *os.File // the kept folder, once it was needed
+	own       []keptOwn
+
+	mu   sync.Mutex // guards held
+	held map[model.Path]*worktree.Tree
 }
 
 // Options of a Batch. Kept is the folder for displaced files; it is made when it
@@ -87,7 +92,7 @@ type Options struct {
 
 // New returns the batch of the rollback id.
 func New(tree *worktree.Tree, id model.ID, o Options) *Batch {
-	b := &Batch{tree: tree, id: id, kept: o.Kept, perm: map[model.Path]uint32{}, removable: o.Removable, targets: map[model.Path]bool{}}
+	b := &Batch{tree: tree, id: id, kept: o.Kept, perm: map[model.Path]uint32{}, removable: o.Removable, targets: map[model.Path]bool{}, held: map[model.Path]*worktree.Tree{}}
 	maps.Copy(b.perm, o.Perm)
 	for _, p := range o.Targets {
 		b.targets[p] = true
@@ -157,7 +162,7 @@ func named(err error, s *Step) error {
 
 // keep moves one of overturn's own names out of the work tree, whole, to a file
 // of its own in the kept folder, and returns its name.
-func (b *Batch) keep(s *Step, own model.Path) (string, error) {
+func (b *Batch) keep(s *Step, tree *worktree.Tree, own model.Path) (string, error) {
 	if b.shelf == nil {
 		durable.Point("restore.keep.mkdir")
 		err := os.MkdirAll(b.kept, 0o700)
@@ -174,9 +179,9 @@ func (b *Batch) keep(s *Step, own model.Path) (string, error) {
 			base += "." + strconv.Itoa(i)
 		}
 		name := filepath.Join(b.kept, base)
-		err := b.tree.Keep(own, b.shelf, base)
+		err := tree.Keep(own, b.shelf, base)
 		if errors.Is(err, worktree.ErrOtherDevice) {
-			err = b.keepCopy(own, name)
+			err = keepCopy(tree, own, name)
 		}
 		if !errors.Is(err, os.ErrExist) {
 			return name, err
@@ -186,16 +191,20 @@ func (b *Batch) keep(s *Step, own model.Path) (string, error) {
 
 // Close gives back what the batch holds open.
 func (b *Batch) Close() error {
-	if b.shelf == nil {
-		return nil
+	var errs []error
+	for _, folder := range b.held {
+		errs = append(errs, folder.Close())
 	}
-	return b.shelf.Close()
+	if b.shelf != nil {
+		errs = append(errs, b.shelf.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // keepCopy is keep across file systems: the copy is durable before the name in
 // the work tree goes.
-func (b *Batch) keepCopy(own model.Path, name string) error {
-	data, state, err := b.tree.Read(own, 0)
+func keepCopy(tree *worktree.Tree, own model.Path, name string) error {
+	data, state, err := tree.Read(own, 0)
 	if err != nil {
 		return err
 	}
@@ -208,7 +217,7 @@ func (b *Batch) keepCopy(own model.Path, name string) error {
 	if err != nil {
 		return model.Failf(err, "cannot keep %q", string(own))
 	}
-	return b.tree.Remove(own)
+	return tree.Remove(own)
 }
 
 func writeNew(name string, data []byte) error {

@@ -18,12 +18,11 @@ func (b *Batch) Write(s *Step) error {
 	if !s.needsFile() || s.written {
 		return nil
 	}
-	if s.create() && b.home(s) == s.Path {
-		if err := b.makeFolders(s); err != nil {
-			return named(blocked(s, err), s)
-		}
+	err := b.goThere(s)
+	if err == nil {
+		at := b.spot(s)
+		err = at.tree.Write(at.beside, s.content())
 	}
-	err := b.tree.Write(b.beside(s), s.content())
 	if errors.Is(err, fs.ErrExist) {
 		err = b.adopt(s, err)
 	}
@@ -33,6 +32,22 @@ func (b *Batch) Write(s *Step) error {
 	s.written = true
 	durable.Point("restore.written")
 	return nil
+}
+
+// goThere makes the folders that a step needs and takes hold of its own.
+func (b *Batch) goThere(s *Step) error {
+	if s.create() && b.home(s) == s.Path {
+		if err := b.makeFolders(s); err != nil {
+			return err
+		}
+	}
+	if err := b.hold(s); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = b.differs(s, s.From, model.Absent())
+		}
+		return err
+	}
+	return b.inPlace(s)
 }
 
 // writers is how many files WriteAll makes at once: making a file is work for the
@@ -65,7 +80,8 @@ func (b *Batch) WriteAll(ctx context.Context, steps []*Step) []error {
 // adopt takes what an interrupted attempt left beside the target for the new file,
 // if it is that to the byte; otherwise taken is the failure.
 func (b *Batch) adopt(s *Step, taken error) error {
-	found, err := b.tree.State(b.beside(s))
+	at := b.spot(s)
+	found, err := at.tree.State(at.beside)
 	if err == nil && Reachable(found) != s.To {
 		err = taken
 	}
@@ -110,19 +126,43 @@ func (b *Batch) Swap(s *Step) error {
 	if s.swapped {
 		return nil
 	}
-	var err error
+	err := b.swap(s)
+	s.swapped = err == nil
+	if err == nil {
+		err = b.stayed(s)
+	}
+	return named(blocked(s, err), s)
+}
+
+func (b *Batch) swap(s *Step) error {
+	if s.delete() {
+		if err := b.goThere(s); err != nil {
+			return err
+		}
+	} else if err := b.inPlace(s); err != nil {
+		return err
+	}
 	switch {
 	case s.create():
-		err = b.create(s)
+		return b.create(s)
 	case s.delete():
-		err = b.remove(s)
-	case s.modeOnly():
-		err = b.chmod(s, s.From, s.To)
-	default:
-		err = b.replace(s)
+		return b.remove(s)
 	}
-	s.swapped = err == nil
-	return named(blocked(s, err), s)
+	return b.replace(s)
+}
+
+// stayed puts back what was done in a folder that had been moved by then.
+func (b *Batch) stayed(s *Step) error {
+	moved := b.inPlace(s)
+	if moved == nil {
+		return nil
+	}
+	err := b.Back(s)
+	var differs *Differs
+	if errors.As(err, &differs) {
+		return err // says more: it was changed as well
+	}
+	return errors.Join(err, moved)
 }
 
 // create moves the new file in; a file that appeared is never replaced. Empty
@@ -131,18 +171,28 @@ func (b *Batch) create(s *Step) error {
 	if err := b.makeFolders(s); err != nil {
 		return err
 	}
-	err := b.tree.Move(b.beside(s), s.Path)
+	at := b.spot(s)
+	err := at.tree.Move(at.beside, at.target)
 	if errors.Is(err, fs.ErrExist) {
 		if err := b.makeRoom(s); err != nil {
 			return err
 		}
-		err = b.tree.Move(b.beside(s), s.Path)
+		err = at.tree.Move(at.beside, at.target)
 	}
-	if errors.Is(err, fs.ErrExist) {
-		found, serr := b.tree.State(s.Path)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		found, serr := at.tree.State(at.target)
 		return errors.Join(serr, b.differs(s, s.From, found))
+	case errors.Is(err, fs.ErrNotExist):
+		return b.lostOwn(s)
 	}
+	s.stood = s.stood || err == nil
 	return err
+}
+
+// lostOwn says that somebody took away what lay beside the path.
+func (b *Batch) lostOwn(s *Step) error {
+	return &Differs{Path: s.Path, Reason: "the file beside it, or its folder, was taken away meanwhile"}
 }
 
 // makeRoom removes the removable folders at the path, as far as they are empty.
@@ -166,13 +216,14 @@ func (b *Batch) remove(s *Step) error {
 	if err := b.expect(s, s.From); err != nil {
 		return err
 	}
-	return b.takeAside(s, b.beside(s), s.From)
+	return b.takeAside(s, b.spot(s).beside, s.From)
 }
 
 // takeAside moves the path to own and compares; what is not want goes back, or,
 // where something new stands there by then, is kept.
 func (b *Batch) takeAside(s *Step, own model.Path, want model.FileState) error {
-	err := b.tree.Move(s.Path, own)
+	at := b.spot(s)
+	err := at.tree.Move(at.target, own)
 	if errors.Is(err, fs.ErrNotExist) {
 		return b.differs(s, want, model.Absent())
 	}
@@ -180,7 +231,7 @@ func (b *Batch) takeAside(s *Step, own model.Path, want model.FileState) error {
 		return err
 	}
 	durable.Point("restore.moved")
-	found, err := b.tree.State(own)
+	found, err := at.tree.State(own)
 	if err == nil && found == want {
 		return nil
 	}
@@ -193,21 +244,16 @@ func (b *Batch) takeAside(s *Step, own model.Path, want model.FileState) error {
 
 // giveBack moves own to the path, or keeps it where the path is taken.
 func (b *Batch) giveBack(s *Step, own model.Path) ([]string, error) {
-	err := b.tree.Move(own, s.Path)
+	at := b.spot(s)
+	err := at.tree.Move(own, at.target)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, b.lostOwn(s)
+	}
 	if !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	kept, err := b.keep(s, own)
+	kept, err := b.keep(s, at.tree, own)
 	return []string{kept}, err
-}
-
-func (b *Batch) chmod(s *Step, from, to model.FileState) error {
-	err := b.tree.Chmod(s.Path, from, worktree.Perm(to))
-	if errors.Is(err, worktree.ErrChanged) {
-		found, serr := b.tree.State(s.Path)
-		return errors.Join(serr, b.differs(s, from, found))
-	}
-	return err
 }
 
 // replace exchanges the new file with the one at the path.
@@ -226,20 +272,21 @@ func (b *Batch) replace(s *Step) error {
 // with want. When it differs it goes back; a save that landed in between, on
 // ours, is the newest and stays, and what it replaced is kept.
 func (b *Batch) trade(s *Step, want, ours model.FileState) error {
-	own := b.beside(s)
-	if err := b.exchange(s, own, want); err != nil {
+	at := b.spot(s)
+	if err := b.exchange(s, at, want); err != nil {
 		return err
 	}
+	s.stood = true
 	durable.Point("restore.exchanged")
-	found, err := b.tree.State(own)
+	found, err := at.tree.State(at.beside)
 	if err == nil && found == want {
 		return nil
 	}
 	for range 3 {
-		if xerr := b.exchange(s, own, want); xerr != nil {
+		if xerr := b.exchange(s, at, want); xerr != nil {
 			return errors.Join(err, xerr)
 		}
-		out, oerr := b.tree.State(own)
+		out, oerr := at.tree.State(at.beside)
 		if err != nil || oerr != nil {
 			return errors.Join(err, oerr)
 		}
@@ -247,7 +294,7 @@ func (b *Batch) trade(s *Step, want, ours model.FileState) error {
 			return b.differs(s, want, found)
 		}
 	}
-	kept, err := b.keep(s, own)
+	kept, err := b.keep(s, at.tree, at.beside)
 	s.written = false
 	if err != nil {
 		return err
@@ -255,8 +302,8 @@ func (b *Batch) trade(s *Step, want, ours model.FileState) error {
 	return b.differs(s, want, found, kept)
 }
 
-func (b *Batch) exchange(s *Step, own model.Path, want model.FileState) error {
-	err := b.tree.Exchange(own, s.Path)
+func (b *Batch) exchange(s *Step, at spot, want model.FileState) error {
+	err := at.tree.Exchange(at.beside, at.target)
 	if errors.Is(err, fs.ErrNotExist) {
 		return b.differs(s, want, model.Absent())
 	}
@@ -265,26 +312,29 @@ func (b *Batch) exchange(s *Step, own model.Path, want model.FileState) error {
 
 // replacePlain is replace where names cannot be exchanged.
 func (b *Batch) replacePlain(s *Step) error {
-	if err := b.takeAside(s, b.aside(s), s.From); err != nil {
+	at := b.spot(s)
+	if err := b.takeAside(s, at.aside, s.From); err != nil {
 		return err
 	}
-	err := b.tree.Move(b.beside(s), s.Path)
+	err := at.tree.Move(at.beside, at.target)
 	if errors.Is(err, fs.ErrExist) {
-		kept, kerr := b.keep(s, b.aside(s))
+		kept, kerr := b.keep(s, at.tree, at.aside)
 		return errors.Join(kerr, b.differs(s, s.From, model.FileState{Kind: model.KindFile}, kept))
 	}
 	if err != nil {
-		_, berr := b.giveBack(s, b.aside(s))
+		_, berr := b.giveBack(s, at.aside)
 		return errors.Join(err, berr)
 	}
+	s.stood = true
 	durable.Point("restore.placed")
-	return b.tree.Move(b.aside(s), b.beside(s))
+	return at.tree.Move(at.aside, at.beside)
 }
 
 // expect looks before anything is touched: most differences that are there already
 // need not be swapped out and back. Only what comes out is read.
 func (b *Batch) expect(s *Step, want model.FileState) error {
-	found, err := b.tree.Glance(s.Path)
+	at := b.spot(s)
+	found, err := at.tree.Glance(at.target)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package restore
 
 import (
 	"errors"
+	"io/fs"
 
 	"overturn/gitops/worktree"
 	"overturn/model"
@@ -28,6 +29,11 @@ const (
 // neither end of the step, go to the kept folder (the names returned). A new file
 // that may be cut short is removed.
 func (b *Batch) Tidy(s *Step, unwind bool, left Besides) (model.FileState, []string, error) {
+	err := b.hold(s)
+	var in *worktree.Blocked
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &in) {
+		return model.FileState{}, nil, err
+	}
 	kept, err := b.tidyAside(s)
 	if err != nil {
 		return model.FileState{}, kept, blocked(s, err)
@@ -44,7 +50,8 @@ func (b *Batch) Tidy(s *Step, unwind bool, left Besides) (model.FileState, []str
 // stands is what stands at the path: nothing, and in is true, where a parent is no
 // folder.
 func (b *Batch) stands(s *Step) (found model.FileState, in bool, err error) {
-	found, err = b.tree.State(s.Path)
+	at := b.spot(s)
+	found, err = at.tree.State(at.target)
 	var blocked *worktree.Blocked
 	if errors.As(err, &blocked) {
 		return model.Absent(), true, nil
@@ -54,7 +61,8 @@ func (b *Batch) stands(s *Step) (found model.FileState, in bool, err error) {
 
 // tidyAside ends a move that was cut in two.
 func (b *Batch) tidyAside(s *Step) ([]string, error) {
-	aside, err := b.tree.State(b.aside(s))
+	spot := b.spot(s)
+	aside, err := spot.tree.State(spot.aside)
 	if err != nil || aside.Kind == model.KindAbsent {
 		return nil, err
 	}
@@ -63,46 +71,50 @@ func (b *Batch) tidyAside(s *Step) ([]string, error) {
 		return nil, err
 	}
 	if at.Kind == model.KindAbsent && !in {
-		return b.giveBack(s, b.aside(s))
+		return b.giveBack(s, spot.aside)
 	}
-	beside, err := b.tree.State(b.beside(s))
+	beside, err := spot.tree.State(spot.beside)
 	if err != nil {
 		return nil, err
 	}
 	if beside.Kind == model.KindAbsent {
-		return nil, b.tree.Move(b.aside(s), b.beside(s))
+		return nil, spot.tree.Move(spot.aside, spot.beside)
 	}
-	kept, err := b.keep(s, b.aside(s))
+	kept, err := b.keep(s, spot.tree, spot.aside)
 	return []string{kept}, err
 }
 
 func (b *Batch) tidyBeside(s *Step, unwind bool, left Besides) ([]string, error) {
-	beside, err := b.tree.State(b.beside(s))
+	spot := b.spot(s)
+	beside, err := spot.tree.State(spot.beside)
 	if err != nil || beside.Kind == model.KindAbsent {
 		return nil, err
 	}
 	cut := left == BesidesCut && !s.delete() || left == BesidesAgain
 	own := beside == s.To || cut && beside != s.From
-	if own {
-		return nil, b.tree.Remove(b.beside(s))
+	switch {
+	case own && cut:
+		return nil, spot.tree.Remove(spot.beside)
+	case own:
+		return nil, b.keepOwn(s)
 	}
 	at, in, err := b.stands(s)
 	if err != nil {
 		return nil, err
 	}
-	mine := unwind && at == s.To && !s.create() && !s.modeOnly()
+	mine := unwind && at == s.To && !s.create()
 	if mine && (s.delete() || left == BesidesAgain) && beside == s.From {
 		return nil, nil // what the step back to there writes lies there already; it is synced with the others
 	}
 	if mine && !in {
-		s.written, s.swapped = true, true
+		s.written, s.swapped, s.stood = true, true, true
 		if err := b.Back(s); err != nil {
 			return nil, err
 		}
 		kept, err := b.Discard(s)
 		return listed(kept), err
 	}
-	kept, err := b.keep(s, b.beside(s))
+	kept, err := b.keep(s, spot.tree, spot.beside)
 	return listed(kept), err
 }
 

@@ -152,7 +152,7 @@ func TestTidyKeepsWhatIsNobodys(t *testing.T) {
 		kept   []string
 	}{
 		{"finish", false, file(0o644, "new"), file(0o644, "new"), []string{"late save"}},
-		{"unwind puts the save back", true, file(0o644, "new"), file(0o644, "late save"), nil},
+		{"unwind puts the save back", true, file(0o644, "new"), file(0o644, "late save"), []string{"new"}},
 		{"unwind under another save", true, file(0o644, "users"), file(0o644, "users"), []string{"late save"}},
 	} {
 		p := newPlace(t, false)
