@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"overturn/gitops"
+	"overturn/gitops/checkpoint"
 	"overturn/gitops/objects"
 	"overturn/gitops/refs"
 	"overturn/gitops/snapshot"
@@ -31,6 +32,7 @@ type Deps struct {
 	Refs      *refs.Store
 	Snapshots *snapshot.Engine
 	Ledger    *ledger.Ledger
+	Records   checkpoint.Store
 	Rollback  *rollback.Engine
 	Clock     model.Clock
 }
@@ -41,7 +43,7 @@ func Examine(ctx context.Context, d Deps) []Finding {
 	e := &exam{Deps: d, ctx: ctx, now: d.Clock()}
 	for _, check := range []func(){
 		e.workTree, e.stateFolder, e.locks, e.fileSystem,
-		e.statTable, e.inbox, e.turns, e.strayRefs, e.mirrors, e.storage,
+		e.statTable, e.inbox, e.turns, e.records, e.strayRefs, e.mirrors, e.storage,
 		e.stagedSet, e.interrupted, e.history, e.leftovers,
 	} {
 		if ctx.Err() != nil {

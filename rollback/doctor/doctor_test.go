@@ -54,7 +54,7 @@ func newPatient(t testing.TB, recordedAt model.Clock) *patient {
 	reviews := review.New(review.Deps{Repo: repo, Objects: objs, Refs: store, Snapshots: snaps, Ledger: l, Clock: time.Now})
 	engine := rollback.New(rollback.Deps{Repo: repo, Objects: objs, Refs: store, Snapshots: snaps, Review: rollback.FromReview(reviews, l),
 		Tree: tree, Clock: time.Now, IDs: ids, Trace: trace.Discard{}})
-	p.deps = doctor.Deps{Repo: repo, Objects: objs, Refs: store, Snapshots: snaps, Ledger: l, Rollback: engine, Clock: time.Now}
+	p.deps = doctor.Deps{Repo: repo, Objects: objs, Refs: store, Snapshots: snaps, Ledger: l, Records: records, Rollback: engine, Clock: time.Now}
 	_, err = l.Start(t.Context(), ledger.StartEvent{Thread: "T"})
 	p.must(err)
 	p.Write("file", "two\n")

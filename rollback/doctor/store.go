@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -66,10 +67,14 @@ func (e *exam) storage() {
 		return
 	}
 	var state int64
-	var temps []string
+	var temps, yards []string
 	for _, dir := range e.stateFolders() {
 		_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
+				if d != nil && e.oldYard(name, d) {
+					yards = append(yards, name)
+					return fs.SkipDir
+				}
 				return e.ctx.Err()
 			}
 			info, err := d.Info()
@@ -91,9 +96,18 @@ func (e *exam) storage() {
 		detail += ", " + count(n, "unfinished pack") + " of killed processes, removed with the next turn"
 	}
 	e.good(check, "%s", detail)
+	if len(yards) > 0 {
+		e.bad(check, "rm -rf "+quote(yards[0])+": nothing of yours is in it", "left by a trial that was killed: %s", some(yards))
+	}
 	if len(temps) > 0 {
 		e.bad(check, "rm them: they are of overturns that were killed", "%s left in the state folder: %s", count(len(temps), "temporary file"), some(temps))
 	}
+}
+
+// oldYard tells whether a folder is that of a trial which is not under way.
+func (e *exam) oldYard(name string, d fs.DirEntry) bool {
+	info, err := d.Info()
+	return err == nil && strings.HasPrefix(d.Name(), "trial-") && filepath.Dir(name) == e.Repo.StateDir() && e.now.Sub(info.ModTime()) > staleTemp
 }
 
 // stagedSet looks whether what is staged can be read.

@@ -120,3 +120,57 @@ func expected(held string) string {
 	}
 	return held
 }
+
+// readRecords is how many records are read, the newest of each thread; of the others it
+// is looked whether they are there.
+const readRecords = 10
+
+// records holds the turns against the durable records of them.
+func (e *exam) records() {
+	const check = "records"
+	infos, err := e.Records.List(e.ctx)
+	if err != nil {
+		e.failed(check, err, "git for-each-ref refs/overturn/checkpoints says what is wrong")
+		return
+	}
+	there := map[model.ID]bool{}
+	for _, info := range infos {
+		there[info.ID] = true
+	}
+	waiting := e.waiting()
+	var lost, broken []string
+	for _, t := range e.turnsOf {
+		for i := range t.turns {
+			turn := &t.turns[i]
+			switch {
+			case turn.Checkpoint == "" || turn.Status != model.StatusReady || waiting[label(turn)]:
+			case !there[turn.Checkpoint]:
+				lost = append(lost, label(turn))
+			case i >= len(t.turns)-readRecords:
+				if _, err := e.Records.Read(e.ctx, turn.Checkpoint); err != nil {
+					broken = append(broken, label(turn)+" ("+err.Error()+")")
+				}
+			}
+		}
+	}
+	if len(lost) > 0 {
+		e.bad(check, "none here: a clone, a mirror or a backup may have refs/overturn/checkpoints; the turns' own snapshots are not concerned", "no record of %s: %s", count(len(lost), "turn"), some(lost))
+	}
+	if len(broken) > 0 {
+		e.bad(check, "git fsck says which objects are damaged; copy them from another clone or a backup", "cannot be read: %s", some(broken))
+	}
+	if len(lost)+len(broken) == 0 {
+		e.good(check, "%s", count(len(infos), "record"))
+	}
+}
+
+// waiting are the turns whose record is still to be written.
+func (e *exam) waiting() map[string]bool {
+	list := map[string]bool{}
+	if b, err := e.Ledger.Backlog(); err == nil {
+		for _, of := range b.Records {
+			list[label(&model.Turn{Thread: of.Thread, Number: of.Turn})] = true
+		}
+	}
+	return list
+}

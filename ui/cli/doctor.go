@@ -98,7 +98,7 @@ func (a *app) examine(ctx context.Context) (findings []doctor.Finding, missing e
 		return append(findings, doctor.Failed("work-tree", err, "see that you may read "+repo.Root)), nil
 	}
 	return append(findings, doctor.Examine(ctx, doctor.Deps{
-		Repo: repo, Objects: e.objects, Refs: e.refs, Snapshots: e.snapshots, Ledger: e.ledger, Rollback: engine,
+		Repo: repo, Objects: e.objects, Refs: e.refs, Snapshots: e.snapshots, Ledger: e.ledger, Records: e.records, Rollback: engine,
 		Clock: a.env.Clock,
 	})...), ctx.Err()
 }

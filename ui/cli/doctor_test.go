@@ -114,6 +114,11 @@ func TestDoctorFindsAndRepairs(t *testing.T) {
 		{name: "mirror", damage: func(b *book) { b.sh("git remote add --mirror=push a.b ../other") }, check: "mirror-push", detail: "a push to a.b", repair: "git config "},
 		{name: "push of all", damage: func(b *book) { b.sh("git remote add o ../other; git config remote.o.push '+refs/*:refs/*'") }, check: "mirror-push", detail: "a push to o", repair: "git config "},
 		{name: "letter case", damage: func(b *book) { b.Git("config", "core.ignorecase", "true") }, check: "letter-case", detail: "git takes them for one", repair: "git config core.ignorecase false"},
+		{name: "record gone", damage: func(b *book) {
+			b.sh("git for-each-ref --format='%(objectname) %(refname)' refs/overturn/checkpoints > ../records; git for-each-ref --format='delete %(refname)' refs/overturn/checkpoints | git update-ref --stdin")
+		}, check: "records", detail: "no record of 1 turn: T/1", repair: "none here", run: "while read -r id ref; do git update-ref $ref $id; done < ../records"},
+		{name: "trial killed", damage: func(b *book) { b.sh("mkdir -p .git/overturn/trial-1/x; touch -d '2 hours ago' .git/overturn/trial-1") },
+			check: "storage", detail: "trial-1", repair: "rm -rf ", run: "rm -rf .git/overturn/trial-1"},
 		{name: "temporary file", damage: func(b *book) { b.sh("touch -d '2 hours ago' .git/overturn/table-1.tmp") }, check: "storage", detail: "table-1.tmp", repair: "rm them", run: "rm .git/overturn/*.tmp"},
 		{name: "program of hooks gone", damage: func(b *book) {
 			b.ok("enable", "claude-code")
