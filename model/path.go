@@ -53,6 +53,10 @@ func toWire(p Path) wirePath {
 	return wirePath{Path: strings.ToValidUTF8(string(p), "\uFFFD"), B64: base64.StdEncoding.EncodeToString([]byte(p))}
 }
 
+// B64 is the bytes of p in base64 where p is not UTF-8, else "": what stands beside
+// it in JSON.
+func (p Path) B64() string { return toWire(p).B64 }
+
 func (w wirePath) path() (Path, error) {
 	if w.B64 == "" {
 		return Path(w.Path), nil

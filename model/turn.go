@@ -72,12 +72,13 @@ func (s *Submodule) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// FileSum is what the files of a turn add up to; counts that are not known are
-// left out.
+// FileSum is what the files of a turn add up to. Uncounted is how many texts among
+// them were too long to be counted: their lines are not in the sum.
 type FileSum struct {
 	Files     int `json:"files"`
 	Additions int `json:"additions"`
 	Deletions int `json:"deletions"`
+	Uncounted int `json:"uncounted,omitempty"`
 }
 
 // SumOf adds up files; nil for nil, which says that nothing is known.
@@ -89,6 +90,9 @@ func SumOf(files []FileChange) *FileSum {
 	for _, f := range files {
 		sum.Additions += max(f.Additions, 0)
 		sum.Deletions += max(f.Deletions, 0)
+		if f.Additions < 0 && !f.Binary {
+			sum.Uncounted++
+		}
 	}
 	return sum
 }

@@ -1,7 +1,10 @@
 package rollback
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -52,6 +55,22 @@ func pickFiles(cmp Comparison, args []PathArg) (picks []pick, left []model.Noted
 		}
 	}
 	return picks, left, nil
+}
+
+// ignoredNow tells which of the picks that are not named git ignores by now, though
+// it did not when they were captured: a rule that came since says that they are
+// none of anybody's business. What is not there any more can be made again.
+func (e *Engine) ignoredNow(ctx context.Context, picks []pick) (map[model.Path]bool, error) {
+	var paths []model.Path
+	for _, p := range picks {
+		if p.named || p.file.Gitlink {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(e.Repo.Root, filepath.FromSlash(string(p.file.Path)))); err == nil {
+			paths = append(paths, p.file.Path)
+		}
+	}
+	return e.Snapshots.Ignored(ctx, paths)
 }
 
 func unchanged(info ScopeInfo, path model.Path) error {

@@ -92,10 +92,14 @@ func (e *Engine) Stage(ctx context.Context, r StageRequest) (*model.Plan, error)
 	if r.parts() && (len(picks) == 0 || !picks[0].named) {
 		return nil, model.Usagef("hunks and lines are chosen in one file, and %q is a folder", r.Paths[0].Path)
 	}
+	ignored, err := e.ignoredNow(ctx, picks)
+	if err != nil {
+		return nil, err
+	}
 	var staged model.Paths
 	var kept []model.Noted
 	err = e.withStaged(ctx, "stage", func(set *stagedSet, w *objects.Writer) error {
-		s := &stager{engine: e, request: r, cmp: cmp, set: set, w: w}
+		s := &stager{engine: e, request: r, cmp: cmp, set: set, w: w, ignored: ignored}
 		s.scope = set.scopeOf(info)
 		for _, p := range picks {
 			if err := s.stage(ctx, p); err != nil {

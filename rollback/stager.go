@@ -20,6 +20,7 @@ type stager struct {
 	w       *objects.Writer
 	scope   int
 	staged  model.Paths
+	ignored map[model.Path]bool // by git, as it stands now
 }
 
 // stage adds one file, or notes why it stays.
@@ -29,6 +30,10 @@ func (s *stager) stage(ctx context.Context, p pick) error {
 			return model.Refusedf("%q is a submodule: what it holds is not captured, and it is never a target", p.file.Path)
 		}
 		s.keep(p.file.Path, "a submodule is never a target")
+		return nil
+	}
+	if s.ignored[p.file.Path] {
+		s.keep(p.file.Path, "git ignores it now: it goes back only when it is named")
 		return nil
 	}
 	owners, err := s.cmp.Owners(ctx, p.file)

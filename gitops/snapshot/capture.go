@@ -22,6 +22,7 @@ type capture struct {
 	head         gitops.Head
 	known        int32 // directories that the table held at the start
 	distrust     bool  // of the index's stat: every file is read
+	byIndex      bool  // what the index holds is not ignored, whatever the rules say
 
 	queue []int32 // directories to list
 	again []int32 // directories that changed while they were read

@@ -146,7 +146,11 @@ func (c *capture) askIgnored(paths []string, out []verdict) (int, error) {
 		in.WriteString(path)
 		in.WriteByte(0)
 	}
-	child, err := c.e.repo.Command(c.ctx, gitops.CommandOptions{Stdin: &in, NoLiteralPathspecs: true}, "check-ignore", "--no-index", "--stdin", "-z", "--verbose", "--non-matching")
+	args := []string{"check-ignore", "--stdin", "-z", "--verbose", "--non-matching"}
+	if !c.byIndex {
+		args = append(args, "--no-index")
+	}
+	child, err := c.e.repo.Command(c.ctx, gitops.CommandOptions{Stdin: &in, NoLiteralPathspecs: true}, args...)
 	if err != nil {
 		return 0, err
 	}

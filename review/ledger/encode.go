@@ -28,6 +28,7 @@ func (t turnFile) MarshalJSON() ([]byte, error) {
 		w.Int("files", t.Sum.Files)
 		w.Int("additions", t.Sum.Additions)
 		w.Int("deletions", t.Sum.Deletions)
+		w.IntIf("uncounted", t.Sum.Uncounted)
 		w.Close()
 	}
 	if t.Pruned != nil {

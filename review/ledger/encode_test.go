@@ -19,7 +19,7 @@ type (
 func TestWrittenAsDeclared(t *testing.T) {
 	at := time.Unix(11, 13).UTC()
 	file := turnFile{Schema: "s", Turn: model.Turn{Thread: "T", StartedAt: at}, Process: model.Process{PID: 7, Started: "x"}, ReportsTools: true, Aside: true, Beside: "b",
-		StartPerm: []model.Noted{{Path: "p", Reason: "600"}}, StartRaw: true, RecordWaits: "w", Apart: true, Sum: &model.FileSum{Files: 1, Additions: 2, Deletions: 3}, Pruned: &at}
+		StartPerm: []model.Noted{{Path: "p", Reason: "600"}}, StartRaw: true, RecordWaits: "w", Apart: true, Sum: &model.FileSum{Files: 1, Additions: 2, Deletions: 3, Uncounted: 4}, Pruned: &at}
 	line := evidenceLine{Kind: lineTool, At: at, Captured: &at, Phase: "begin", Tool: "t", Call: "c", Paths: model.Paths{"a", "\xff"}, Command: "<&>", Failed: true,
 		Tree: "t", Late: true, Thread: "T", Turn: 4, Effect: &model.Effect{Summary: "s"}, Text: "x", Reason: "r"}
 	for _, v := range []any{file, line} {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -82,8 +83,10 @@ func (a *app) emitTurn(t *model.Turn) error {
 		switch {
 		case t.State == model.TurnOpen:
 			fmt.Fprintln(w, "  files       known when the turn has ended")
+		case t.Files == nil && strings.HasSuffix(t.StatusReason, allTheSame): // said above
+			fmt.Fprintln(w, "  files       unknown")
 		case t.Files == nil:
-			fmt.Fprintln(w, "  files       unknown: files may have changed all the same")
+			fmt.Fprintln(w, "  files       unknown: "+allTheSame)
 		}
 		for _, f := range t.Files {
 			fmt.Fprintf(w, "  %-8s %-7s %s %s\n", f.Change, f.Owner, lineCounts(f), patch.Quote(f.Path))
@@ -94,6 +97,10 @@ func (a *app) emitTurn(t *model.Turn) error {
 		effectLines(w, t.Effects)
 	})
 }
+
+// allTheSame is what is said of a turn whose files are not known; some reasons end
+// with it.
+const allTheSame = "files may have changed all the same"
 
 func reason(s string) string {
 	if s == "" {

@@ -17,6 +17,7 @@ import (
 // statusWire is overturn.status/1.
 type statusWire struct {
 	Repository  string             `json:"repository"`
+	RepoB64     string             `json:"repository_b64,omitempty"` // where the path is not UTF-8
 	WorkTree    string             `json:"work_tree"`
 	Thread      model.ThreadID     `json:"thread"`
 	Threads     int                `json:"threads"`
@@ -118,7 +119,7 @@ const recentTurns = 5
 
 // status gathers what the verb of that name tells.
 func (e *engines) status(ctx context.Context) (*statusWire, []model.Turn, error) {
-	s := &statusWire{Repository: e.repo.Root, WorkTree: e.repo.WorkTree, Staged: []model.StagedPath{}}
+	s := &statusWire{Repository: e.repo.Root, RepoB64: model.Path(e.repo.Root).B64(), WorkTree: e.repo.WorkTree, Staged: []model.StagedPath{}}
 	threads, err := e.ledger.Threads(ctx)
 	if err != nil {
 		return nil, nil, err

@@ -106,15 +106,19 @@ func badges(t *model.Turn) string {
 	return b
 }
 
-// filesSummary is the number of files and lines that a turn changed.
+// filesSummary is the number of files and lines that a turn changed, and of how
+// many files the lines are not in it.
 func filesSummary(t *model.Turn) string {
-	if t.Files == nil {
+	sum := model.SumOf(t.Files)
+	if sum == nil {
 		return "files unknown"
 	}
-	adds, dels := 0, 0
-	for _, f := range t.Files {
-		adds += max(f.Additions, 0)
-		dels += max(f.Deletions, 0)
+	text := count(sum.Files, "file")
+	if counted := sum.Additions > 0 || sum.Deletions > 0; counted || sum.Uncounted == 0 {
+		text += fmt.Sprintf(" +%d −%d", sum.Additions, sum.Deletions)
 	}
-	return fmt.Sprintf("%s +%d −%d", count(len(t.Files), "file"), adds, dels)
+	if sum.Uncounted > 0 {
+		text += fmt.Sprintf(", %d not counted", sum.Uncounted)
+	}
+	return text
 }
