@@ -32,7 +32,7 @@ func (e *Engine) moveIndex(ctx context.Context, changes []journal.IndexChange) (
 			return left, nil
 		}
 		durable.Point("rollback.index.before")
-		_, err = e.Repo.GitInput(ctx, indexPatch(pending), "apply", "--cached", "--whitespace=nowarn", "-")
+		_, err = e.writeIndex(ctx, indexPatch(pending), "apply", "--cached", "--whitespace=nowarn", "-")
 		if err == nil {
 			durable.Point("rollback.index.after")
 			return left, nil
@@ -46,6 +46,12 @@ func (e *Engine) moveIndex(ctx context.Context, changes []journal.IndexChange) (
 		}
 	}
 	return nil, model.Errorf(model.CodeFailed, "the staged entries could not be put back: another program keeps changing the index")
+}
+
+// writeIndex runs a git that writes the index. By itself git clears the skip-worktree
+// bit of whatever stands on disk as it reads the index, and would write that too.
+func (e *Engine) writeIndex(ctx context.Context, in []byte, args ...string) ([]byte, error) {
+	return e.Repo.GitInput(ctx, in, append([]string{"-c", "sparse.expectFilesOutsideOfPatterns=true"}, args...)...)
 }
 
 // pendingEntries are those of changes that are at From, and those that are elsewhere.
@@ -120,7 +126,7 @@ func (e *Engine) updateIndex(ctx context.Context, changes []journal.IndexChange)
 		info.WriteString(indexLine(c, len(c.From.OID)))
 	}
 	durable.Point("rollback.updateindex.write")
-	if _, err := e.Repo.GitInput(ctx, info.Bytes(), "update-index", "-z", "--index-info"); err != nil {
+	if _, err := e.writeIndex(ctx, info.Bytes(), "update-index", "-z", "--index-info"); err != nil {
 		return model.Failf(err, "the staged entries could not be put back")
 	}
 	durable.Point("rollback.updateindex.written")
