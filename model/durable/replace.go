@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // ReplaceFile puts data at path in one step: a temporary file beside it is
@@ -13,7 +14,7 @@ import (
 func ReplaceFile(path string, data []byte, perm fs.FileMode) error {
 	dir := filepath.Dir(path)
 	Point("durable.replacefile.create")
-	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp-*")
+	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+tempMark+"*")
 	if err != nil {
 		return err
 	}
@@ -28,6 +29,24 @@ func ReplaceFile(path string, data []byte, perm fs.FileMode) error {
 	}
 	return SyncDir(dir)
 }
+
+// SweepTemps removes the temporary files that killed calls of ReplaceFile left beside
+// path. The caller holds the lock under which path is replaced: none is in use.
+func SweepTemps(path string) {
+	left, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return // whoever replaces the file will say why
+	}
+	for _, e := range left {
+		if e.Type().IsRegular() && strings.HasPrefix(e.Name(), "."+filepath.Base(path)+tempMark) {
+			Point("durable.sweeptemps.remove")
+			_ = os.Remove(filepath.Join(filepath.Dir(path), e.Name()))
+		}
+	}
+}
+
+// tempMark stands between the name of a file and what tells its temporary ones apart.
+const tempMark = ".tmp-"
 
 // fillTemp writes, syncs and closes.
 func fillTemp(tmp *os.File, data []byte, perm fs.FileMode) error {

@@ -74,6 +74,7 @@ func Disable(in Installer, s Settings, made ...string) (Changed, error) {
 	if err := unchanged(path, src); err != nil {
 		return done, err
 	}
+	durable.SweepTemps(path)
 	durable.Point("agents.disable.remove")
 	if err := os.Remove(path); err != nil {
 		return done, model.Failf(err, "cannot remove %s", path)
@@ -121,7 +122,10 @@ func readSettings(name string) (path string, src []byte, mode fs.FileMode, err e
 	return path, append([]byte{}, src...), info.Mode().Perm(), nil
 }
 
+// replace also removes what a killed one left: whoever enables and disables does so
+// under one lock.
 func replace(path string, src, out []byte, mode fs.FileMode) error {
+	durable.SweepTemps(path)
 	if err := unchanged(path, src); err != nil {
 		return err
 	}
