@@ -28,7 +28,7 @@ type trialRun struct {
 }
 
 // defaultSeeds is how many rounds of each kind a trial plays when nothing else is
-// said: every row of the matrix twice, in half a minute or so.
+// said: every row of the matrix twice; a minute or so in all.
 const defaultSeeds = 26
 
 func (t *trialRun) flags(flags *pflag.FlagSet) {
@@ -135,21 +135,24 @@ func (a *app) play(ctx context.Context, t trialRun, o trial.Options, kind trial.
 	var tally trial.Tally
 	share := time.Duration(t.minutes * float64(time.Minute) / float64(len(trial.Kinds())))
 	until := a.env.Clock().Add(share)
-	for seed := 0; seed < t.seeds || a.env.Clock().Before(until); seed++ {
-		o.Keep, o.Failed = t.keep != "" && seed < t.seeds, t.keep != ""
+	each := max(1, kind.Each)
+	seeds := (t.seeds + each - 1) / each
+	for seed := 0; seed < seeds || a.env.Clock().Before(until); seed++ {
+		o.Keep, o.Failed = t.keep != "" && seed < seeds, t.keep != ""
 		if err := trial.Run(ctx, o, kind.Name, kind.Round, uint64(seed), &tally); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			return nil, model.Failf(err, "the trial cannot be played in %s", o.Dir)
 		}
-		if seed%10 == 9 && isTerminal(a.stderr) {
-			fmt.Fprintf(a.stderr, "\r%s: %s", kind.Name, count(seed+1, "round"))
+		if isTerminal(a.stderr) {
+			fmt.Fprintf(a.stderr, "\r%s: %s", kind.Name, count((seed+1)*each, "round"))
 		}
 	}
 	if isTerminal(a.stderr) {
 		fmt.Fprint(a.stderr, "\r\x1b[K")
 	}
+	tally.Rounds *= each
 	return &tally, nil
 }
 

@@ -4,9 +4,11 @@ package trial
 type Kind struct {
 	Name  string
 	Round Round
+	// Each is how many rounds one seed plays, 1 when 0.
+	Each int
 }
 
 // Kinds are all sorts of rounds, in the order in which a trial plays them.
 func Kinds() []Kind {
-	return []Kind{{"matrix", Matrix}}
+	return []Kind{{Name: "matrix", Round: Matrix}, {Name: "crashes", Round: Crashes}}
 }
