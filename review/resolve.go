@@ -223,6 +223,8 @@ func lost(turn model.Turn, b *model.Boundary, which, found string) error {
 		what = "holds another snapshot than was recorded"
 	}
 	err := model.Errorf(model.CodeFailed, "the %s of turn %d is missing: %s %s", which, turn.Number, b.Ref, what)
-	err.Err = errors.New("status " + string(turn.Status))
+	if err.Err = errors.New("status " + string(turn.Status)); strings.HasPrefix(turn.StatusReason, "pruned") {
+		err.Err = errors.New(turn.StatusReason)
+	}
 	return err.WithHint("choose another turn or range; `overturn turns` lists them")
 }

@@ -21,6 +21,7 @@ const fileLimit = 1 << 20
 type wire struct {
 	Capture *struct {
 		MaxFileSize json.RawMessage `json:"max_file_size"`
+		Anywhere    *bool           `json:"anywhere"`
 	} `json:"capture"`
 	Checkpoints json.RawMessage `json:"checkpoints"`
 	Retention   *struct {
@@ -82,6 +83,9 @@ func (d *draft) merge(data []byte, layer source) error {
 			return fmt.Errorf("capture.max_file_size: %w", err)
 		}
 		d.size, d.sizeFrom = size, layer
+	}
+	if w.Capture != nil && w.Capture.Anywhere != nil {
+		d.anywhere, d.anywhereFrom = *w.Capture.Anywhere, layer
 	}
 	if r := w.Retention; r != nil {
 		for _, err := range []error{

@@ -39,6 +39,18 @@ func TestRetention(t *testing.T) {
 	if _, err := load(t, layers{}, map[string]string{"OVERTURN_RETENTION_KEEP": "all"}); err == nil {
 		t.Error("a broken variable is taken")
 	}
+	for want, l := range map[string]layers{"false default": {}, "true local": {local: `{"capture":{"anywhere":true}}`}, "false project": {user: `{"capture":{"anywhere":true}}`, project: `{"capture":{"anywhere":false}}`}} {
+		got, err := load(t, l, nil)
+		if v := got.Values[0]; err != nil || v.Key != "capture.anywhere" || v.Value+" "+string(v.Origin) != want || got.Anywhere != (v.Value == "true") {
+			t.Errorf("%s: %+v, %v", want, v, err)
+		}
+	}
+	if got, err := load(t, layers{}, map[string]string{"OVERTURN_CAPTURE_ANYWHERE": "1"}); err != nil || !got.Anywhere {
+		t.Errorf("%+v, %v", got.Anywhere, err)
+	}
+	if _, err := load(t, layers{}, map[string]string{"OVERTURN_CAPTURE_ANYWHERE": "here"}); err == nil {
+		t.Error("a broken variable is taken")
+	}
 	for text, want := range map[string]time.Duration{"0": 0, "1d": day, "4w": 28 * day, "90m": 90 * time.Minute, "36500d": 36500 * day} {
 		if got, err := settings.ParseAge(text); err != nil || got != want {
 			t.Errorf("%q: %v, %v", text, got, err)

@@ -39,6 +39,7 @@ type Value struct {
 // Settings are the values in force.
 type Settings struct {
 	MaxFileSize int64 // capture.max_file_size in bytes: larger files are left out
+	Anywhere    bool  // capture.anywhere: record in a home too, or a folder of the system
 	Checkpoints Checkpoints
 	Retention   Retention
 	Values      []Value // every setting, in order of the keys
@@ -54,12 +55,14 @@ type Checkpoints struct {
 
 // draft is Settings with the origin of each part.
 type draft struct {
-	size        int64
-	sizeFrom    source
-	checkpoints Checkpoints
-	blockFrom   source
-	mirrorsFrom source
-	remoteFrom  source
+	size         int64
+	sizeFrom     source
+	anywhere     bool
+	anywhereFrom source
+	checkpoints  Checkpoints
+	blockFrom    source
+	mirrorsFrom  source
+	remoteFrom   source
 	retention
 }
 
@@ -75,7 +78,7 @@ func Load(root, userDir string, getenv func(string) string) (Settings, error) {
 	d := draft{size: DefaultMaxFileSize, checkpoints: Checkpoints{Primary: DefaultPrimary}}
 	none := source{origin: OriginDefault}
 	d.sizeFrom, d.blockFrom, d.mirrorsFrom, d.remoteFrom = none, none, none, none
-	d.retention = defaultRetention()
+	d.retention, d.anywhereFrom = defaultRetention(), none
 	layers := []source{
 		{OriginProject, filepath.Join(root, ".overturn", "settings.json")},
 		{OriginLocal, filepath.Join(root, ".overturn", "settings.local.json")},
@@ -105,7 +108,8 @@ func joined(broken []error) error {
 
 func (d *draft) settings() Settings {
 	value := func(key, v string, from source) Value { return Value{key, v, from.origin, from.where} }
-	return Settings{MaxFileSize: d.size, Checkpoints: d.checkpoints, Retention: d.retention.settings(), Values: []Value{
+	return Settings{MaxFileSize: d.size, Anywhere: d.anywhere, Checkpoints: d.checkpoints, Retention: d.retention.settings(), Values: []Value{
+		value("capture.anywhere", strconv.FormatBool(d.anywhere), d.anywhereFrom),
 		value("capture.max_file_size", strconv.FormatInt(d.size, 10), d.sizeFrom),
 		value("checkpoints.mirrors", strings.Join(d.checkpoints.Mirrors, ","), d.mirrorsFrom),
 		value("checkpoints.primary", d.checkpoints.Primary, d.blockFrom),
@@ -126,6 +130,13 @@ func (d *draft) environment(getenv func(string) string) error {
 			return brokenVariable("OVERTURN_CAPTURE_MAX_FILE_SIZE", err)
 		}
 		next.size, next.sizeFrom = size, source{OriginEnv, "OVERTURN_CAPTURE_MAX_FILE_SIZE"}
+	}
+	if v := getenv("OVERTURN_CAPTURE_ANYWHERE"); v != "" {
+		anywhere, err := strconv.ParseBool(v)
+		if err != nil {
+			return brokenVariable("OVERTURN_CAPTURE_ANYWHERE", err)
+		}
+		next.anywhere, next.anywhereFrom = anywhere, source{OriginEnv, "OVERTURN_CAPTURE_ANYWHERE"}
 	}
 	if v := getenv("OVERTURN_CHECKPOINTS_PRIMARY"); v != "" {
 		next.blockFrom = source{OriginEnv, "OVERTURN_CHECKPOINTS_PRIMARY"}

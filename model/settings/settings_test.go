@@ -33,11 +33,11 @@ func load(t *testing.T, l layers, env map[string]string) (settings.Settings, err
 	return settings.Load(root, user, func(name string) string { return env[name] })
 }
 
-// brief is a value as "value origin" for each key but those of retention.
+// brief is a value as "value origin" for each key but those of retention and capture.anywhere.
 func brief(s settings.Settings) string {
 	var parts []string
 	for _, v := range s.Values {
-		if strings.HasPrefix(v.Key, "retention.") {
+		if strings.HasPrefix(v.Key, "retention.") || v.Key == "capture.anywhere" {
 			continue
 		}
 		parts = append(parts, fmt.Sprintf("%s=%s(%s)", v.Key[strings.LastIndexByte(v.Key, '.')+1:], v.Value, v.Origin))
@@ -150,7 +150,7 @@ func FuzzSettings(f *testing.F) {
 			return
 		}
 		got, _ := load(t, layers{project: file}, map[string]string{"OVERTURN_CAPTURE_MAX_FILE_SIZE": size})
-		if got.MaxFileSize <= 0 || got.Checkpoints.Primary == "" || len(got.Values) != 7 || got.Retention.Keep < 0 || got.Retention.OlderThan < 0 {
+		if got.MaxFileSize <= 0 || got.Checkpoints.Primary == "" || len(got.Values) != 8 || got.Retention.Keep < 0 || got.Retention.OlderThan < 0 {
 			t.Errorf("%q gives %+v", file, got)
 		}
 	})

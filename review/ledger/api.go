@@ -25,6 +25,9 @@ type Deps struct {
 	Trace     trace.Recorder // nil: nothing is recorded
 	Owners    OwnersFunc     // nil: every path of a turn is the agent's
 
+	// Refused says why nothing is recorded in this work tree; nil: turns are.
+	Refused error
+
 	// LockWait bounds the wait for the lock of the work tree; 0 is 5 s. The
 	// context's own deadline holds as well.
 	LockWait time.Duration

@@ -81,6 +81,9 @@ func isEndState(s model.TurnState) bool {
 // run records one event of a boundary. When the lock is not to be had in time a
 // hook's event goes to the inbox.
 func (l *Ledger) run(ctx context.Context, own event) (model.Turn, error) {
+	if l.d.Refused != nil {
+		return model.Turn{}, l.d.Refused
+	}
 	own.Arrived = l.d.Clock().UTC()
 	if err := own.check(own.Arrived); err != nil {
 		return model.Turn{}, err

@@ -121,6 +121,7 @@ func (a *app) wireWith(repo *gitops.Repo, set settings.Settings) (e *engines, er
 	e.ledger = ledger.New(ledger.Deps{
 		Repo: repo, Objects: objs, Refs: store, Snapshots: e.snapshots, Records: e.records,
 		Clock: a.env.Clock, IDs: a.ids, Trace: e.trace, Owners: review.TurnOwners(objs, e.overlapEvidence),
+		Refused: tooWide(repo, a.env, set),
 	})
 	return e, nil
 }

@@ -36,6 +36,7 @@ func (h *hookRun) recorder() (*ledger.Ledger, error) {
 	deps := ledger.Deps{
 		Repo: repo, Objects: objs, Refs: store, Clock: a.env.Clock, IDs: a.ids, Trace: traceOf(repo, a.env.Clock),
 		Snapshots: snapshot.New(repo, objs, store, snapshot.Options{MaxFileSize: set.MaxFileSize, Clock: a.env.Clock}),
+		Refused:   tooWide(repo, a.env, set),
 	}
 	var l *ledger.Ledger
 	deps.Owners = review.TurnOwners(objs, func(ctx context.Context, o ledger.Overlap) (ledger.Evidence, error) {

@@ -14,7 +14,7 @@ func (e *engines) unprotected() error {
 		err = writable(e.repo.StateDir())
 	}
 	if err == nil {
-		return nil
+		return tooWide(e.repo, e.app.env, e.settings)
 	}
 	return model.Failf(err, "not protected: no turn can be recorded here").
 		WithHint("see that %s is a folder that you can write", e.repo.StateDir())
