@@ -49,7 +49,7 @@ func (e *Engine) begin(ctx context.Context, t *task) (*run, error) {
 		return nil, err
 	}
 	durable.Point(t.kind + ".prepared")
-	r := &run{e: e, t: t, p: p, log: log, failed: map[int]string{}, kept: map[int]string{}}
+	r := &run{e: e, t: t, p: p, log: log, failed: map[int]string{}}
 	for n, target := range t.targets {
 		r.steps = append(r.steps, &restore.Step{N: n, Path: target.Path, From: target.From, To: target.To, Content: target.After})
 	}

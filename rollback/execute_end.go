@@ -24,7 +24,7 @@ func (r *run) finish(ctx context.Context) (*model.Result, error) {
 	if err := r.readBack(result); err != nil {
 		return r.halfway(err)
 	}
-	if err := errors.Join(r.late(), r.lateOwn()); err != nil {
+	if err := r.late(); err != nil {
 		return r.halfway(err)
 	}
 	result.Kept = append(result.Kept, r.notes...)
@@ -40,12 +40,8 @@ func (r *run) finish(ctx context.Context) (*model.Result, error) {
 // syncs the names.
 func (r *run) settleDisk() error {
 	for _, s := range r.steps {
-		name, err := r.batch.Keep(s)
-		if err != nil {
+		if err := r.batch.Keep(s); err != nil {
 			return err
-		}
-		if name != "" {
-			r.kept[s.N] = name
 		}
 	}
 	durable.Point(r.t.kind + ".kept")
@@ -121,36 +117,37 @@ func (r *run) readBack(result *model.Result) error {
 	return nil
 }
 
-// late looks at the kept files for the last time: one that a program still had
+// lateWrites looks at the kept files for the last time: one that a program still had
 // open and wrote to is named, since that save is not in the work tree.
-func (r *run) late() error {
-	if len(r.kept) == 0 {
-		return nil
+func lateWrites(batch *restore.Batch, folder string) ([]model.Noted, error) {
+	files := batch.Shelved()
+	if len(files) == 0 {
+		return nil, nil
 	}
-	shelf, err := restore.OpenShelf(r.e.keptFolder(r.p.ID))
+	shelf, err := restore.OpenShelf(folder)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer shelf.Close()
-	written := make([]bool, len(r.steps))
-	err = several(len(r.steps), func(i int) error {
-		name := r.kept[r.steps[i].N]
-		if name == "" {
-			return nil
-		}
-		same, err := shelf.Holds(filepath.Base(name), r.steps[i].From)
+	written := make([]bool, len(files))
+	err = several(len(files), func(i int) error {
+		same, err := shelf.Holds(filepath.Base(files[i].Name), files[i].Left)
 		written[i] = !same
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	for i, s := range r.steps {
-		if name := r.kept[s.N]; written[i] {
-			r.notes = append(r.notes, model.Noted{Path: s.Path, Reason: "another program went on writing to the file that was replaced; what it wrote is kept in " + name})
+	var notes []model.Noted
+	for i, f := range files {
+		if written[i] {
+			notes = append(notes, model.Noted{Path: f.Path, Reason: "another program went on writing to a file that was taken away from there; what it wrote is kept in " + f.Name})
 		}
 	}
-	return nil
+	return notes, err
+}
+
+func (r *run) late() error {
+	notes, err := lateWrites(r.batch, r.e.keptFolder(r.p.ID))
+	r.notes = append(r.notes, notes...)
+	return err
 }
 
 // unwind puts back what was done and closes the journal with the cause.
@@ -164,7 +161,7 @@ func (r *run) unwind(ctx context.Context, cause error) (*model.Result, error) {
 		errs = append(errs, r.putBack(r.order[i]))
 	}
 	_, err := r.e.Tree.RemoveEmptyDirs(folderPaths(r.p.Make))
-	errs = append(errs, err, r.batch.SyncFolders(r.steps, nil), r.lateOwn())
+	errs = append(errs, err, r.batch.SyncFolders(r.steps, nil), r.late())
 	if err := errors.Join(errs...); err != nil {
 		return nil, errors.Join(model.Failf(err, "rollback %s failed and could not be unwound whole", r.p.ID).
 			WithHint("`overturn recover --unwind` tries again"), cause, r.log.Close())
@@ -181,16 +178,6 @@ func (r *run) unwind(ctx context.Context, cause error) (*model.Result, error) {
 	}
 	r.e.told(ctx, r.t, result, cause.Error())
 	return result, reason
-}
-
-// lateOwn names new files that were at their paths for a while, were taken out
-// again, and were written to by a program that had them open.
-func (r *run) lateOwn() error {
-	late, err := r.batch.Late()
-	for path, files := range late {
-		r.noteKept(path, files)
-	}
-	return err
 }
 
 // putBack unwinds one step. A path that someone changed since stays as it is.

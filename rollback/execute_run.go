@@ -21,7 +21,6 @@ type run struct {
 	steps   []*restore.Step // as p.Targets
 	order   []*restore.Step // as they are swapped
 	failed  map[int]string  // step to the reason why it was left
-	kept    map[int]string  // step to the file that holds what it displaced
 	notes   []model.Noted   // for Kept of the report
 	indexed bool
 }

@@ -48,6 +48,11 @@ func (s *settling) run(ctx context.Context) error {
 		return err
 	}
 	durable.Point("recover.settled")
+	late, err := lateWrites(batch, s.e.keptFolder(s.entry.ID))
+	if err != nil {
+		return err
+	}
+	s.kept = append(s.kept, late...)
 	return s.end()
 }
 
@@ -189,7 +194,7 @@ func (s *settling) tail(ctx context.Context, batch *restore.Batch, steps []*rest
 		return err
 	}
 	for _, step := range steps {
-		if _, err := batch.Keep(step); err != nil {
+		if err := batch.Keep(step); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package restore
 
 import (
 	"errors"
+	"io/fs"
 
 	"overturn/gitops/worktree"
 	"overturn/model"
@@ -26,11 +27,15 @@ func (b *Batch) Back(s *Step) error {
 	default:
 		err = b.returnReplaced(s)
 	}
+	err = blocked(s, err)
 	var differs *Differs
+	if errors.As(err, &differs) && s.displaces() {
+		err = b.keepDisplaced(s, differs)
+	}
 	if err == nil || errors.As(err, &differs) {
 		s.swapped = false
 	}
-	return blocked(s, err)
+	return err
 }
 
 func (b *Batch) returnDeleted(s *Step) error {
@@ -71,10 +76,6 @@ func (b *Batch) returnReplaced(s *Step) error {
 			err = b.returnPlain(s)
 		}
 	}
-	var differs *Differs
-	if errors.As(err, &differs) {
-		return b.keepDisplaced(s, differs)
-	}
 	return err
 }
 
@@ -89,7 +90,7 @@ func (b *Batch) returnPlain(s *Step) error {
 	}
 	name, kerr := b.keep(s, at.tree, at.aside)
 	if kerr == nil {
-		b.own = append(b.own, keptOwn{s.Path, name, s.To})
+		b.shelved = append(b.shelved, Shelved{s.Path, name, s.To})
 	}
 	return errors.Join(err, kerr)
 }
@@ -164,14 +165,21 @@ func (b *Batch) Moved(s *Step) (string, error) {
 	return "", err
 }
 
-// Keep moves the displaced file of a carried out step to the kept folder and
-// returns its name, "" when the step displaced none.
-func (b *Batch) Keep(s *Step) (string, error) {
+// Keep moves the displaced file of a carried out step to the kept folder. Where
+// somebody removed it, with the folder that it lay in, there is none to keep.
+func (b *Batch) Keep(s *Step) error {
 	if !s.displaces() {
-		return "", nil
+		return nil
 	}
 	at := b.spot(s)
-	return b.keep(s, at.tree, at.beside)
+	name, err := b.keep(s, at.tree, at.beside)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		b.shelved = append(b.shelved, Shelved{s.Path, name, s.From})
+	}
+	return err
 }
 
 // Shelf is the kept folder of a rollback, to look at what lies in it.

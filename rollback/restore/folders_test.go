@@ -70,3 +70,27 @@ func TestFoldersAreMadeAndMakeRoom(t *testing.T) {
 		t.Errorf("h/t is %+v", p.state("h/t"))
 	}
 }
+
+// TestNoWayBackKeepsWhatCameOut: a link stands where the folder was from which a file
+// came out; the file is kept, and nothing of it stays in the work tree.
+func TestNoWayBackKeepsWhatCameOut(t *testing.T) {
+	p := newPlace(t, false)
+	outside := t.TempDir()
+	p.set("h/t", file(0o644, "t"))
+	b := restore.New(p.tree, id, restore.Options{Kept: p.kept, Targets: []model.Path{"h", "h/t"}})
+	s := step("h/t", [2]worktree.Content{file(0o644, "t"), none})
+	p.must(run(b, s))
+	p.must(os.Remove(filepath.Join(p.root, "h")))
+	p.must(os.Symlink(outside, filepath.Join(p.root, "h")))
+	differs := new(restore.Differs)
+	if err := b.Back(s); !errors.As(err, &differs) || len(differs.Kept) != 1 || s.Swapped() {
+		t.Fatalf("back: %v, kept %v", err, differs.Kept)
+	}
+	if data, err := os.ReadFile(differs.Kept[0]); err != nil || string(data) != "t" {
+		t.Errorf("kept: %q, %v", data, err)
+	}
+	names, err := os.ReadDir(outside)
+	if own := p.own(); err != nil || len(own)+len(names) > 0 {
+		t.Errorf("left %v, outside %v, %v", own, names, err)
+	}
+}

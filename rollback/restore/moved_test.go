@@ -146,16 +146,20 @@ func TestWhoOpenedOurFileLosesNothing(t *testing.T) {
 			if kept, err := b.Discard(s); err != nil || kept != "" {
 				t.Errorf("our own file is named: %q, %v", kept, err)
 			}
-			if late, err := b.Late(); err != nil || len(late) > 0 {
-				t.Errorf("late before the write: %v, %v", late, err)
+			files := b.Shelved()
+			if len(files) != 1 || files[0].Path != "f" {
+				t.Fatalf("shelved: %+v", files)
+			}
+			if same, err := p.holds(filepath.Base(files[0].Name), files[0].Left); err != nil || !same {
+				t.Errorf("before the write: %v, %v", same, err)
 			}
 			_, err = handle.WriteString(" and more")
 			p.must(err)
 			if kept := p.keptBytes(); !slices.Equal(kept, []string{"new and more"}) {
 				t.Errorf("kept: %q", kept)
 			}
-			if late, err := b.Late(); err != nil || len(late["f"]) != 1 {
-				t.Errorf("late after the write: %v, %v", late, err)
+			if same, err := p.holds(filepath.Base(files[0].Name), files[0].Left); err != nil || same {
+				t.Errorf("after the write: %v, %v", same, err)
 			}
 		}
 	})

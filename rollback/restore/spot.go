@@ -72,45 +72,26 @@ func (b *Batch) inPlace(s *Step) error {
 	return err
 }
 
-// keptOwn is a new file of overturn's own that was taken out again after it had
+// Shelved is a file in the kept folder that is to stay as it was Left: one that was
+// displaced, or a new one of overturn's own that was taken out again after it had
 // been at its path.
-type keptOwn struct {
-	path model.Path
-	name string
-	left model.FileState
+type Shelved struct {
+	Path model.Path
+	Name string // absolute
+	Left model.FileState
 }
 
+// Shelved lists what Keep, Back and Discard have put into the kept folder and what
+// nobody need be told of, unless a program that has it open went on writing to it.
+func (b *Batch) Shelved() []Shelved { return b.shelved }
+
 // keepOwn puts a new file that has been at its path into the kept folder, for a
-// program may have opened it there and go on writing to it.
+// program may have opened it there.
 func (b *Batch) keepOwn(s *Step) error {
 	at := b.spot(s)
 	name, err := b.keep(s, at.tree, at.beside)
 	if err == nil {
-		b.own = append(b.own, keptOwn{s.Path, name, s.To})
+		b.shelved = append(b.shelved, Shelved{s.Path, name, s.To})
 	}
 	return err
-}
-
-// Late lists new files of overturn's own that somebody wrote to after they had been
-// taken out again: by path, the names in the kept folder.
-func (b *Batch) Late() (map[model.Path][]string, error) {
-	late := map[model.Path][]string{}
-	if len(b.own) == 0 {
-		return late, nil
-	}
-	shelf, err := OpenShelf(b.kept)
-	if err != nil {
-		return nil, err
-	}
-	defer shelf.Close()
-	for _, own := range b.own {
-		same, err := shelf.Holds(path.Base(own.name), own.left)
-		if err != nil {
-			return nil, err
-		}
-		if !same {
-			late[own.path] = append(late[own.path], own.name)
-		}
-	}
-	return late, nil
 }

@@ -72,7 +72,7 @@ type Batch struct {
 	targets   map[model.Path]bool
 	gone      []worktree.Folder
 	shelf     *os.File // the kept folder, once it was needed
-	own       []keptOwn
+	shelved   []Shelved
 
 	mu   sync.Mutex // guards held
 	held map[model.Path]*worktree.Tree

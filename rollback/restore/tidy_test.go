@@ -118,7 +118,7 @@ func (p *place) settles(what string, c [2]worktree.Content, unwind bool) {
 	case want:
 	case todo.From:
 		p.must(run(b, todo))
-		if _, err := b.Keep(todo); err != nil {
+		if err := b.Keep(todo); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	default:

@@ -92,6 +92,9 @@ func (a *app) recover(ctx context.Context, engine *rollback.Engine, id model.ID,
 	if printErr := a.emitRecover(result); printErr != nil {
 		return printErr
 	}
+	if err == nil && result.Outcome == model.OutcomePartial {
+		err = model.Errorf(model.CodePartial, "settled in part: %s skipped", count(len(result.Skipped), "path"))
+	}
 	return err
 }
 

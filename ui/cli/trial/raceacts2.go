@@ -74,6 +74,12 @@ func (a *racer) parentAway() error {
 	return a.setAside(a.parent())
 }
 
+// parentRemoved removes the folder with all that is in it.
+func (a *racer) parentRemoved() error {
+	a.touch(a.parent())
+	return os.RemoveAll(a.Path(a.parent()))
+}
+
 func (a *racer) parentReplaced() error {
 	if err := a.setAside(a.parent()); err != nil {
 		return err
@@ -97,7 +103,7 @@ func (a *racer) hardLink() error {
 }
 
 func (a *racer) makeBeside() error {
-	t, path := file(0o644, a.next()), fmt.Sprintf("%s/beside%d", filepath.Dir(a.path), a.race.N)
+	t, path := file(0o644, a.next()), filepath.Join(filepath.Dir(a.path), fmt.Sprintf("beside%d", a.race.N))
 	a.touch(path)
 	a.saved(t)
 	return t.put(a.Path(path))
@@ -129,7 +135,7 @@ func (a *racer) saveAndStage() error {
 }
 
 func (a *racer) unstage() error {
-	_, a.staged = a.git("rm", "-q", "--cached", "--", a.path)
+	_, a.staged = a.git("rm", "-q", "-f", "--cached", "--", a.path)
 	a.entry, _ = a.git("ls-files", "-s", "--", a.path)
 	return nil
 }

@@ -164,7 +164,7 @@ func (r *Racing) true(a *racer, c call, result Result) {
 	}
 	after := a.race.Moment == momentReading || a.race.Moment == momentFree || a.do.later != nil || a.do.name == "opens, and appends a little later" || a.do.name == "saves again and again"
 	for _, path := range shapeOf(a.race.Shape).targets {
-		now, from, to := at(r.Path(path)), c.from[path], c.to[path]
+		now, from, to := r.target(path), c.from[path], c.to[path]
 		if path == "fold" && now.kind == "folder" {
 			now = thing{} // it is what holds fold/x
 		}

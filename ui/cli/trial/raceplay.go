@@ -167,6 +167,7 @@ func (r *Racing) passesOf(race Race) []string {
 func phases(passes []string) map[string][]string {
 	found := map[string][]string{}
 	phase := momentChecked
+over:
 	for _, pass := range passes {
 		name, _, _ := strings.Cut(pass, ":")
 		verb, step, _ := strings.Cut(name, ".")
@@ -178,6 +179,9 @@ func phases(passes []string) map[string][]string {
 			moment = momentBefore
 		case phase == momentBetween && verb == "restore":
 			moment = momentSwapped
+		}
+		if phase == momentReading && name == "journal.end.write" {
+			break over // from here on all is over, and the report written
 		}
 		found[moment] = append(found[moment], pass)
 		switch name {

@@ -78,7 +78,7 @@ func PickRace(n uint64) Race {
 	draw := rand.New(rand.NewPCG(n, 2))
 	r := Race{N: n}
 	r.Act = acts[n%uint64(len(acts))]
-	r.Moment = moments[(n/uint64(len(acts))+n)%uint64(len(moments))]
+	r.Moment = moments[(n/uint64(len(acts))+n%uint64(len(acts)))%uint64(len(moments))]
 	r.Verb = raceVerbs()[draw.IntN(len(raceVerbs()))]
 	shapes := raceShapes()
 	r.Shape = shapes[draw.IntN(len(shapes))].name

@@ -116,6 +116,17 @@ func (t thing) put(name string) error {
 	return os.Chmod(name, t.perm)
 }
 
+// target is what stands at a path of the work tree: nothing, where a folder above it
+// is a link or a file.
+func (r *Racing) target(path string) thing {
+	for dir := filepath.Dir(path); dir != "."; dir = filepath.Dir(dir) {
+		if at(r.Path(dir)).kind != "folder" {
+			return thing{}
+		}
+	}
+	return at(r.Path(path))
+}
+
 // at is what stands at a path of the file system.
 func at(name string) thing {
 	info, err := os.Lstat(name)
