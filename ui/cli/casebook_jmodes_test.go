@@ -237,6 +237,7 @@ func (b *book) call(args ...string) func(stdin string) said {
 		cmd := exec.CommandContext(ctx, theSuite().bin, args...)
 		var stdout, stderr strings.Builder
 		cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = b.dir, b.env, strings.NewReader(stdin), &stdout, &stderr
+		cmd.SysProcAttr = b.attr
 		_ = cmd.Run() // the code tells
 		return said{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 	}

@@ -42,7 +42,7 @@ func (b *book) review(w, h int, entries ...string) *onScreen {
 
 func (b *book) onTerminal(o ptytest.Options, args ...string) *onScreen {
 	b.t.Helper()
-	o.Dir = b.dir
+	o.Dir, o.Attr = b.dir, b.attr
 	s, err := ptytest.Start(o, theSuite().bin, args...)
 	if err != nil {
 		b.t.Fatal(err)

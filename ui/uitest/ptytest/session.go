@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/creack/pty"
@@ -38,12 +39,17 @@ type Options struct {
 	Env           []string // the whole environment
 	Width, Height int
 	Mute          bool
+	Attr          *syscall.SysProcAttr // e.g. the user that it runs as; nil: as the caller
 }
 
 // Start runs name with args.
 func Start(o Options, name string, args ...string) (*Session, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = o.Dir, o.Env
+	if o.Attr != nil {
+		own := *o.Attr // it gets a session and a terminal
+		cmd.SysProcAttr = &own
+	}
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(o.Width), Rows: uint16(o.Height)})
 	if err != nil {
 		return nil, err
