@@ -68,14 +68,23 @@ func (m *Maker) worktree() bool {
 	return m.try("worktree", "add", "-q", "--detach", m.Path(fmt.Sprintf("wt%d", m.names)))
 }
 
+// submodule adds one, at times as git submodule does, which is a slow script, and at
+// times with its git directory in its own folder.
 func (m *Maker) submodule() bool {
+	m.names++
+	name := fmt.Sprintf("sub%d", m.names)
 	source := m.At(m.t.TempDir())
 	source.Git("init", "-q", "-b", "main", "--template=", "--object-format="+m.format)
 	source.Write("s", "1\n")
 	source.Git("add", "-A")
 	source.Git("commit", "-q", "-m", "one")
-	m.names++
-	return m.try("-c", "protocol.file.allow=always", "submodule", "add", "-q", source.Root, fmt.Sprintf("sub%d", m.names))
+	if m.rnd.IntN(6) == 0 {
+		return m.try("-c", "protocol.file.allow=always", "submodule", "add", "-q", source.Root, name)
+	}
+	return m.try("clone", "-q", "--template=", source.Root, name) &&
+		m.try("config", "-f", ".gitmodules", "submodule."+name+".path", name) &&
+		m.try("config", "-f", ".gitmodules", "submodule."+name+".url", source.Root) &&
+		m.try("add", "--", ".gitmodules", name)
 }
 
 // submoduleMoved commits in a submodule, the first of the tree where there is none.

@@ -3,6 +3,8 @@
 package treetest
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -41,9 +43,7 @@ func (m *Maker) shaped() {
 	}
 	m.Repo = gittest.New(m.t, options...)
 	m.did(shape)
-	for _, setting := range settings() {
-		m.configure(setting)
-	}
+	m.must(m.configure())
 	m.first()
 	beside := filepath.Join(filepath.Dir(m.Root), "beside")
 	clone := []string{"clone", "-q", "--template="}
@@ -64,7 +64,16 @@ func (m *Maker) shaped() {
 	m.Repo = m.At(beside)
 }
 
-func (m *Maker) configure(setting string) {
-	key, value, _ := strings.Cut(setting, "=")
-	m.Git("config", key, value)
+// configure writes settings() into the repository's file, which costs no git.
+func (m *Maker) configure() error {
+	file, err := os.OpenFile(m.Path(".git/config"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	for _, setting := range settings() {
+		key, value, _ := strings.Cut(setting, "=")
+		part := strings.Split(key, ".")
+		fmt.Fprintf(file, "[%s %q]\n\t%s = \"%s\"\n", part[0], part[1], part[2], strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
+	}
+	return file.Close()
 }
