@@ -94,6 +94,7 @@ type ChangeSet struct {
 	LeftOut   []model.Noted // seen and not taken at either side: never a row
 	Came      []model.Noted // of LeftOut, between snapshots: what the base did not leave out
 
+	last     lastDiff
 	order    *ownerIndex
 	converts *conversions
 	outside  outside // neither side vouches for these paths: never a row

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"sync"
 
 	"overturn/model"
 	"overturn/review/patch"
@@ -75,6 +76,9 @@ func (e *Engine) Diff(ctx context.Context, cs *ChangeSet, f *File, o patch.Optio
 	if f.ReadOnly() {
 		return nil, nil
 	}
+	if d := cs.last.of(f); d != nil {
+		return d.As(o), nil
+	}
 	old, err := e.text(ctx, cs, f, BaseSide)
 	if err != nil {
 		return nil, err
@@ -83,7 +87,39 @@ func (e *Engine) Diff(ctx context.Context, cs *ChangeSet, f *File, o patch.Optio
 	if err != nil || patch.IsBinary(old) || patch.IsBinary(now) {
 		return nil, err
 	}
-	return patch.Compare(old, now, o), nil
+	d := patch.Compare(old, now, o)
+	cs.last.keep(f, d, len(old)+len(now))
+	return d, nil
+}
+
+// lastDiff is the comparison that was made last: a file's counts, its owners and
+// its hunks are asked for one after the other, and texts of a hundred thousand lines
+// take seconds to line up.
+type lastDiff struct {
+	mu   sync.Mutex
+	file *File
+	diff *patch.Diff
+}
+
+// lastDiffSize bounds what stays in memory for it, in bytes of both texts.
+const lastDiffSize = 16 << 20
+
+func (l *lastDiff) of(f *File) *patch.Diff {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.file != f {
+		return nil
+	}
+	return l.diff
+}
+
+func (l *lastDiff) keep(f *File, d *patch.Diff, size int) {
+	if size > lastDiffSize {
+		f, d = nil, nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.file, l.diff = f, d
 }
 
 // text is Content without the state, which costs a hash.

@@ -181,3 +181,34 @@ func TestLeftOut(t *testing.T) {
 		t.Errorf("left out: %+v", cs.LeftOut)
 	}
 }
+
+// TestOneAlignmentAFile: counts, owners and hunks of a file are read off one
+// comparison, however it is shown; another file's is another.
+func TestOneAlignmentAFile(t *testing.T) {
+	f := newFixture(t, gittest.New(t))
+	f.Write("a", "1\n2\n3\n")
+	f.Write("b", "1\n2\n3\n")
+	f.Commit("base")
+	f.Write("a", "1\n2 \n3\n4\n")
+	f.Write("b", "one\n2\n3\n")
+	cs := f.compare("working")
+	diff := func(i int, o patch.Options) *patch.Diff {
+		t.Helper()
+		d, err := f.review.Diff(t.Context(), cs, cs.Files[i], o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	exact := diff(0, patch.Options{})
+	shown := diff(0, patch.Options{IgnoreSpace: true})
+	if &exact.Exact()[0] != &shown.Exact()[0] || len(shown.Hunks) != 1 || shown.Adds != 1 || exact.Adds != 2 {
+		t.Errorf("exact %+v, shown %+v", exact, shown)
+	}
+	if other := diff(1, patch.Options{}); other.Adds != 1 || other.Exact()[0].OldStart != 1 {
+		t.Errorf("of the other file: %+v", other)
+	}
+	if again := diff(0, patch.Options{}); again.Adds != 2 {
+		t.Errorf("again: %+v", again)
+	}
+}

@@ -34,8 +34,15 @@ type alignment struct {
 
 // edits finds the changed line ranges.
 func (al alignment) edits(old, new Text) []Edit {
+	edits, _ := al.align(old, new)
+	return edits
+}
+
+// align is edits, with the number of different lines in both texts, 0 where it did
+// not matter.
+func (al alignment) align(old, new Text) (edits []Edit, kinds int) {
 	if old.Lines() == 0 || new.Lines() == 0 {
-		return wholeEdit(old.Lines(), new.Lines())
+		return wholeEdit(old.Lines(), new.Lines()), 0
 	}
 	names := newInterner(old, new, al.space)
 	a, b := newSide(old, names.number(0)), newSide(new, names.number(1))
@@ -43,7 +50,7 @@ func (al alignment) edits(old, new Text) []Edit {
 	newSearch(a, b).compare(0, len(a.kept), 0, len(b.kept), false)
 	al.slide(a, b)
 	al.slide(b, a)
-	return editsOf(a, b)
+	return editsOf(a, b), len(names.lines)
 }
 
 // wholeEdit is the edits where one side is empty: nothing has to be searched, and

@@ -52,6 +52,8 @@ type Diff struct {
 	HiddenSpace int    // exact hunks that IgnoreSpace hides
 	Adds, Dels  int    // lines of the shown edits
 	exact       []Hunk // three lines of context, white space counts
+	edits       []Edit // of the exact comparison
+	kinds       int    // different lines in both texts, 0 where one has none
 }
 
 // Exact is the hunks of the exact comparison with three lines of context,
@@ -61,14 +63,28 @@ func (d *Diff) Exact() []Hunk { return d.exact }
 // Compare compares two texts. The result depends on nothing but its arguments.
 func Compare(old, new []byte, o Options) *Diff {
 	d := &Diff{Old: NewText(old), New: NewText(new)}
-	edits := alignment{indent: true}.edits(d.Old, d.New)
-	d.exact = d.group(edits, DefaultContext)
+	d.edits, d.kinds = alignment{indent: true}.align(d.Old, d.New)
+	d.exact = d.group(d.edits, DefaultContext)
 	for i := range d.exact {
 		d.exact[i].Number, d.exact[i].Last = i+1, i+1
 	}
+	return d.show(o)
+}
+
+// As is the same comparison shown otherwise: what Compare gives of the same texts,
+// without lining them up again where white space is not ignored.
+func (d *Diff) As(o Options) *Diff {
+	other := &Diff{Old: d.Old, New: d.New, edits: d.edits, kinds: d.kinds, exact: d.exact}
+	return other.show(o)
+}
+
+func (d *Diff) show(o Options) *Diff {
+	edits := d.edits
 	switch {
 	case o.IgnoreSpace:
-		edits = alignment{space: true, indent: true}.edits(d.Old, d.New)
+		if d.spaceMatters() {
+			edits = alignment{space: true, indent: true}.edits(d.Old, d.New)
+		}
 		d.Hunks = d.group(edits, o.context())
 		d.HiddenSpace = d.number()
 	case o.context() != DefaultContext:
@@ -82,6 +98,18 @@ func Compare(old, new []byte, o Options) *Diff {
 		d.Adds += e.NewTo - e.NewFrom
 	}
 	return d
+}
+
+// spaceMatters tells whether any two lines of the texts are equal but for white
+// space: only then does ignoring it line them up otherwise.
+func (d *Diff) spaceMatters() bool {
+	if d.kinds == 0 {
+		return false
+	}
+	names := newInterner(d.Old, d.New, true)
+	names.number(0)
+	names.number(1)
+	return len(names.lines) != d.kinds
 }
 
 // group joins edits whose distance is at most twice the context, as git does.

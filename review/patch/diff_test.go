@@ -2,12 +2,15 @@ package patch
 
 import (
 	"bytes"
+	"maps"
 	"math/rand"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -280,4 +283,39 @@ func FuzzCompare(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestShownOtherwise: a comparison that is shown otherwise is the one that is made
+// anew, and where white space makes no two lines equal, ignoring it changes nothing.
+func TestShownOtherwise(t *testing.T) {
+	list := slices.Collect(maps.Values(samples()))
+	list = append(list, [2]string{"", "a\n"}, [2]string{"a b\nab\n", "ab\nx\na b\n"}, [2]string{"a\n\n\nb\n", "a\n\nb\n \n"}, [2]string{"x\ny\nx\ny\n", "y\nx\ny\nx\n"})
+	mattered := 0
+	for i, s := range list {
+		old, now := []byte(s[0]), []byte(s[1])
+		exact := Compare(old, now, Options{})
+		for _, o := range []Options{{}, {IgnoreSpace: true}, {Context: NoContext}, {Context: 7, IgnoreSpace: true}} {
+			want := Compare(old, now, o)
+			for _, from := range []*Diff{exact, want} {
+				if got := from.As(o); !reflect.DeepEqual(got, want) {
+					t.Errorf("sample %d, %+v: %+v, want %+v", i, o, got, want)
+				}
+			}
+			if o.IgnoreSpace {
+				var shown []Edit
+				for _, h := range want.Hunks {
+					shown = append(shown, h.Edits...)
+				}
+				if all := (alignment{space: true, indent: true}).edits(NewText(old), NewText(now)); !slices.Equal(shown, all) {
+					t.Errorf("sample %d: shown %v, want %v", i, shown, all)
+				}
+			}
+		}
+		if exact.spaceMatters() {
+			mattered++
+		}
+	}
+	if mattered == 0 || mattered == len(list) {
+		t.Errorf("white space matters in %d of %d samples", mattered, len(list))
+	}
 }
