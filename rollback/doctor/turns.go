@@ -143,7 +143,7 @@ func (e *exam) records() {
 		for i := range t.turns {
 			turn := &t.turns[i]
 			switch {
-			case turn.Checkpoint == "" || turn.Status != model.StatusReady || waiting[label(turn)]:
+			case turn.Checkpoint == "" || turn.State == model.TurnOpen || turn.Status != model.StatusReady || waiting[label(turn)]:
 			case !there[turn.Checkpoint]:
 				lost = append(lost, label(turn))
 			case i >= len(t.turns)-readRecords:
