@@ -140,6 +140,9 @@ func (p *pass) closeBehind(ctx context.Context, th *threadState, t *turnFile) er
 		p.noteEnd(t)
 		return p.record(ctx, c, changes)
 	}
+	if err := p.verifyStart(ctx, t); err != nil { // the same crash may have cut the start short
+		return err
+	}
 	p.fail(t, model.StatusMissing, "its end was not captured: the recording was cut short, and a newer turn has started since")
 	p.noteEnd(t)
 	return p.record(ctx, c, nil)

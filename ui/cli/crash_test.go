@@ -7,17 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
 	"overturn/gitops/gittest"
 )
 
-// Crashes: the real binary is killed (SIGKILL) at each of its fail points, named by
-// OVERTURN_FAIL_POINT. Whatever it was doing, every byte is accounted for: recover
-// ends in the state before or in the state after, and nothing else has moved.
+// What tests of several groups need: a repository with something of the user's in
+// every place, copies of it, and a call that is killed. What a kill at each of the
+// fail points leaves is held by ui/cli/faulttest.
 
 // staged is a repository whose only turn is staged to be taken back, with work of
 // the user's beside it; before and after are what stood there around the turn.
@@ -138,46 +136,6 @@ func (b *book) status() (interrupted struct {
 	return interrupted
 }
 
-// named holds that status names the interrupted rollback, and that nothing else is
-// begun before it is settled.
-func (b *book) named() {
-	b.t.Helper()
-	at := b.status()
-	if at.ID == "" || at.Of < 8 || at.Done > at.Of {
-		b.t.Fatalf("status says %+v", at)
-	}
-	if out := b.ok("status"); !strings.Contains(out, "overturn recover") {
-		b.t.Errorf("status does not say what to do:\n%s", out)
-	}
-	before := b.world()
-	b.exits(2, "recover")
-	if s := b.exits(1, "undo"); !strings.Contains(s.stderr, "overturn recover") {
-		b.t.Errorf("undo says %s", s.stderr)
-	}
-	b.same(before)
-}
-
-// settles recovers one way and shows that it ended whole, once and for all.
-func (b *book) settles(way string, want, untouched ends) {
-	b.t.Helper()
-	var r struct {
-		Found             bool
-		ID, Way, Outcome  string
-		Restored, Skipped []string
-	}
-	b.json(0, &r, "recover", "--"+way)
-	if !r.Found || r.Way != way || len(r.Skipped) > 0 {
-		b.t.Errorf("recover --%s: %+v", way, r)
-	}
-	b.stands(want, untouched)
-	b.quiet()
-	b.json(0, &r, "recover", "--"+way)
-	if r.Found {
-		b.t.Errorf("there is something to recover again: %+v", r)
-	}
-	b.stands(want, untouched)
-}
-
 // quiet holds that nothing is left over: no name of ours in the work tree, nothing
 // to settle, no damage.
 func (b *book) quiet() {
@@ -186,168 +144,6 @@ func (b *book) quiet() {
 		b.t.Errorf("still interrupted: %+v", at)
 	}
 	b.Git("fsck", "--no-dangling", "--no-progress")
-}
-
-// The passes of each point that a rollback is killed at. All but the first and the
-// last leave a journal to settle.
-func rollbackPoints(kind string) []string {
-	return []string{
-		kind + ".prepared", "restore.written", "restore.written:3", kind + ".beside", "restore.moved", "restore.moved:3", "restore.exchanged", "restore.exchanged:2",
-		kind + ".swapped", kind + ".swapped:5", kind + ".marked", kind + ".marked:4", kind + ".marked:8", kind + ".kept", kind + ".applied",
-	}
-}
-
-func TestCrashOfRollback(t *testing.T) {
-	s := newStaged(t)
-	print := s.b.plan().Fingerprint
-	for _, point := range rollbackPoints("rollback") {
-		t.Run(point, func(t *testing.T) {
-			crash := s.b.copyOf(t)
-			crash.killed(point, "rollback", "--expect", print)
-			crash.named()
-			both := crash.copyOf(t)
-			crash.settles("finish", s.before, s.after)
-			crash.ok("undo")
-			crash.stands(s.after, s.after)
-			both.settles("unwind", s.after, s.after)
-			both.carry(0)
-			both.stands(s.before, s.after)
-		})
-	}
-	for point, want := range map[string]ends{
-		"refs.lock.made": s.after, "objects.flush.before": s.after, "objects.flush.after": s.after, "refs.apply.locked": s.after, "refs.apply.renamed": s.after,
-		"rollback.safety": s.after, "rollback.verified": s.before,
-	} {
-		t.Run(point, func(t *testing.T) {
-			b := s.b.copyOf(t)
-			b.killed(point, "rollback", "--expect", print)
-			b.stands(want, s.after)
-			b.quiet()
-			b.ok("rollback", "--expect", b.plan().Fingerprint)
-			b.stands(s.before, s.after)
-		})
-	}
-}
-
-func TestCrashOfUndoAndRedo(t *testing.T) {
-	s := newStaged(t)
-	s.b.carry(0)
-	undone := s.b.copyOf(t)
-	undone.ok("undo")
-	for _, c := range []struct {
-		verb     string
-		b        *book
-		from, to ends
-	}{{"undo", s.b, s.before, s.after}, {"redo", undone, s.after, s.before}} {
-		points := rollbackPoints(c.verb)
-		if c.verb == "redo" {
-			points = []string{"redo.prepared", "redo.beside", "redo.swapped:5", "redo.marked:4", "redo.kept", "redo.applied"}
-		}
-		for _, point := range points {
-			t.Run(c.verb+"/"+point, func(t *testing.T) {
-				crash := c.b.copyOf(t)
-				crash.killed(point, c.verb)
-				crash.named()
-				both := crash.copyOf(t)
-				crash.settles("finish", c.to, s.after)
-				both.settles("unwind", c.from, s.after)
-				both.ok(c.verb)
-				both.stands(c.to, s.after)
-			})
-		}
-		for point, want := range map[string]ends{c.verb + ".safety": c.from, c.verb + ".verified": c.to} {
-			t.Run(c.verb+"/"+point, func(t *testing.T) {
-				b := c.b.copyOf(t)
-				b.killed(point, c.verb)
-				b.stands(want, s.after)
-				b.quiet()
-			})
-		}
-	}
-}
-
-// TestCrashOfRecover kills the settling too, and then the settling of that, before
-// it is let through; each time either way is open.
-func TestCrashOfRecover(t *testing.T) {
-	s := newStaged(t)
-	print := s.b.plan().Fingerprint
-	for _, c := range []struct {
-		began, first string
-		points       []string
-	}{
-		{"rollback.beside", "finish", []string{"recover.begun", "recover.tidied", "recover.swapped", "recover.settled", "recover.marked", "restore.exchanged", "restore.moved"}},
-		{"rollback.beside", "unwind", []string{"recover.tidied", "recover.settled"}},
-		{"rollback.marked:4", "finish", []string{"recover.marked:2", "recover.swapped"}},
-		{"rollback.marked:4", "unwind", []string{"recover.begun", "recover.marked:2", "recover.swapped", "recover.settled"}},
-		{"rollback.kept", "finish", []string{"recover.begun", "recover.settled"}},
-		{"rollback.kept", "unwind", []string{"restore.written", "restore.exchanged", "recover.marked:3", "recover.settled"}},
-	} {
-		crash := s.b.copyOf(t)
-		crash.killed(c.began, "rollback", "--expect", print)
-		for _, point := range c.points {
-			t.Run(c.began+"/"+c.first+"/"+point, func(t *testing.T) {
-				b := crash.copyOf(t)
-				b.killed(point, "recover", "--"+c.first)
-				b.named()
-				b.killed("recover.tidied", "recover", "--unwind")
-				both := b.copyOf(t)
-				b.settles("finish", s.before, s.after)
-				both.settles("unwind", s.after, s.after)
-			})
-		}
-	}
-}
-
-// TestCrashOfCapture kills both ends of a turn. Nothing of the user's moves, the
-// next event goes on, and what is said of the turn is true.
-func TestCrashOfCapture(t *testing.T) {
-	b := openBook(t)
-	b.userWork()
-	points := []string{
-		"refs.lock.made", "ledger.start.noted", "objects.flush.before", "objects.flush.after", "ledger.flushed", "refs.apply.locked", "refs.apply.renamed",
-		"ledger.published", "ledger.end.noted",
-	}
-	for _, point := range points {
-		t.Run("start/"+point, func(t *testing.T) {
-			b := b.copyOf(t)
-			before := b.world()
-			b.killed(point, "turn", "start", "--thread", "T", "--turn-id", "1")
-			b.same(before)
-			b.ok("turn", "start", "--thread", "T", "--turn-id", "1")
-			b.same(before)
-			b.sh("printf 'by the turn\n' >> edit")
-			b.ok("turn", "end", "--thread", "T", "--turn-id", "1")
-			b.truthful("1", "edit modified")
-			b.goesOn("2")
-		})
-	}
-	b.start("T")
-	b.sh("printf 'by the turn\n' >> edit; rm gone")
-	after := b.ends()
-	for _, point := range points {
-		t.Run("end/"+point, func(t *testing.T) {
-			b := b.copyOf(t)
-			b.killed(point, "turn", "end", "--thread", "T")
-			b.stands(after, after)
-			b.status()
-			b.ok("turn", "end", "--thread", "T")
-			b.stands(after, after)
-			b.truthful("1", "edit modified, gone deleted")
-			b.goesOn("2")
-		})
-	}
-}
-
-// truthful holds that a turn is captured as it was, or says why not.
-func (b *book) truthful(n, files string) {
-	b.t.Helper()
-	turn := b.show("T", n)
-	switch {
-	case turn.Status == "ready" && turn.names() == files:
-	case turn.Status != "ready" && turn.StatusReason != "" && turn.Files == nil:
-	default:
-		b.t.Errorf("turn %s: %+v, want %q", n, turn, files)
-	}
 }
 
 // goesOn records one more turn, which must be whole.
@@ -365,72 +161,5 @@ func (b *book) goesOn(n string) {
 		return err
 	}); err != nil {
 		b.t.Error(err)
-	}
-}
-
-// TestCrashOfFold kills the joining of small packs; no turn is lost by it.
-func TestCrashOfFold(t *testing.T) {
-	b := openBook(t)
-	b.Write("a", "0\n")
-	b.Commit("base")
-	b = b.copyOf(t)
-	for i := range 24 {
-		b.start("T")
-		b.Write("a", strings.Repeat("line\n", i+1))
-		b.Write("b", strings.Repeat("other\n", i+1))
-		b.end("T")
-	}
-	refs := b.Git("for-each-ref")
-	b.killed("objects.fold.stored", "status")
-	b.quiet()
-	if now := b.Git("for-each-ref"); now != refs {
-		t.Errorf("refs were\n%s\nand are\n%s", refs, now)
-	}
-	for n := 1; n <= 24; n++ {
-		if turn := b.show("T", strconv.Itoa(n)); turn.Status != "ready" || len(turn.Files) != 2 {
-			t.Errorf("%+v", turn)
-		}
-	}
-	b.rollback("thread", "--", "b")
-	b.gone("b")
-}
-
-// TestEveryFailPointIsKilled holds the points of the program's source against
-// those that the tests above (or, where this system cannot get there, those of the
-// room) kill it at.
-func TestEveryFailPointIsKilled(t *testing.T) {
-	tests, err := os.ReadFile("crash_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	call := regexp.MustCompile(`durable\.Point\((?:r?\.?t\.kind \+ )?"([^"]+)"\)`)
-	elsewhere := map[string]string{"restore.placed": "../../rollback/restore/tidy_test.go"} // where names cannot be exchanged
-	found := 0
-	for _, room := range []string{"../../gitops", "../../review", "../../rollback", "../../ui", "../../model"} {
-		err := filepath.WalkDir(room, func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-				return err
-			}
-			source, err := os.ReadFile(name)
-			for _, m := range call.FindAllSubmatch(source, -1) {
-				found++
-				point, text := string(m[1]), tests
-				if file := elsewhere[point]; file != "" {
-					if text, err = os.ReadFile(file); err != nil {
-						return err
-					}
-				}
-				if !strings.Contains(string(text), point) {
-					t.Errorf("%s: nothing is killed at %q", name, point)
-				}
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if found < 20 {
-		t.Errorf("only %d fail points were found", found)
 	}
 }

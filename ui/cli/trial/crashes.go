@@ -2,9 +2,11 @@ package trial
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -52,8 +54,12 @@ type crashScene struct {
 	name  string
 	begin func(c *Crash)
 	args  func(y *Yard) []string
-	check func(c *Crash, y *Yard)
-	back  string // the verb that takes the call back
+	check func(c *Crash, y *Yard) // after it was cut short
+	done  func(c *Crash, y *Yard) // after it said that it was done
+	back  string                  // the verb that takes the call back
+	only  []string                // fail points; all when there are none
+	input func(y *Yard) string
+	aged  bool // what the call reads is older than the clock's grain
 }
 
 // NewCrash makes the scene in the yard and finds out where the call can be killed.
@@ -76,7 +82,7 @@ func (c *Crash) passes(y *Yard, args []string) []string {
 	copied := c.copied(y)
 	defer copied.gone()
 	list := filepath.Join(filepath.Dir(copied.Root), "points")
-	copied.With("OVERTURN_FAIL_POINT=list:" + list).OK(args...)
+	c.fed(copied).With("OVERTURN_FAIL_POINT=list:" + list).OK(args...)
 	if y.Err() != nil {
 		return nil
 	}
@@ -88,7 +94,9 @@ func (c *Crash) passes(y *Yard, args []string) []string {
 	var passes []string
 	for name := range strings.FieldsSeq(string(names)) {
 		seen[name]++
-		passes = append(passes, fmt.Sprintf("%s:%d", name, seen[name]))
+		if len(c.scene.only) == 0 || slices.Contains(c.scene.only, name) {
+			passes = append(passes, fmt.Sprintf("%s:%d", name, seen[name]))
+		}
 	}
 	return passes
 }
@@ -96,31 +104,55 @@ func (c *Crash) passes(y *Yard, args []string) []string {
 // copied is a yard of its own, to be removed with gone.
 func (c *Crash) copied(y *Yard) *Yard {
 	c.runs++
-	return y.Copy(fmt.Sprintf("crash-%d", c.runs))
+	copied := y.Copy(fmt.Sprintf("crash-%d", c.runs))
+	if c.scene.aged {
+		time.Sleep(150 * time.Millisecond)
+	}
+	return copied
+}
+
+// fed is the yard with what the call reads.
+func (c *Crash) fed(y *Yard) *Yard {
+	if c.scene.input == nil {
+		return y
+	}
+	return y.Fed(c.scene.input(y))
 }
 
 func (y *Yard) gone() { os.RemoveAll(filepath.Dir(y.Root)) }
 
 // Kill kills the call at a pass, in a copy, and sees that all is well after it.
 func (c *Crash) Kill(pass string) {
+	c.Play("killed at "+pass, func(y *Yard, args []string) bool {
+		c.cut(y, pass, args...)
+		return false
+	})
+}
+
+// Play lets cut do to a copy what cutting the call short would do, and sees that all
+// is well after it; and where cut says that the call had reported its success, that
+// it is done.
+func (c *Crash) Play(what string, cut func(y *Yard, args []string) (reported bool)) {
 	y := c.copied(c.Yard)
 	defer y.gone()
 	faults := len(y.Tally.Faults)
-	c.cut(y, pass, c.scene.args(y)...)
+	if cut(y, c.scene.args(y)) && c.scene.done != nil {
+		c.scene.done(c, y)
+	}
 	c.scene.check(c, y)
 	for i := faults; i < len(y.Tally.Faults); i++ {
-		y.Tally.Faults[i] = c.scene.name + " killed at " + pass + ": " + y.Tally.Faults[i]
+		y.Tally.Faults[i] = c.scene.name + " " + what + ": " + y.Tally.Faults[i]
 	}
 	if err := y.Err(); err != nil {
-		y.Faultf("%s killed at %s: %v", c.scene.name, pass, err)
-		y.book.err = nil // the next pass has a copy of its own
+		y.Faultf("%s %s: %v", c.scene.name, what, err)
+		y.book.err = nil // the next one has a copy of its own
 	}
 }
 
 // cut runs a call that is killed at a pass, if it gets there: syncs run beside each
 // other, so that their order is not the same every time.
 func (c *Crash) cut(y *Yard, pass string, args ...string) {
-	said := y.With("OVERTURN_FAIL_POINT=" + pass).Overturn(args...)
+	said := c.fed(y).With("OVERTURN_FAIL_POINT=" + pass).Overturn(args...)
 	if said.Code == -1 {
 		c.Killed++
 	}
@@ -131,6 +163,13 @@ func (c *Crash) cutAgain(y *Yard, args ...string) {
 	if passes := c.passes(y, args); len(passes) > 0 {
 		c.cut(y, passes[y.Rand.IntN(len(passes))], args...)
 	}
+}
+
+// Try hands the call over to run, in a copy that is not looked at afterwards.
+func (c *Crash) Try(run func(y *Yard, args []string)) {
+	y := c.copied(c.Yard)
+	defer y.gone()
+	run(y, c.scene.args(y))
 }
 
 // ends is everything of the user's, and the index by its entries.
@@ -193,6 +232,30 @@ func (y *Yard) sound() {
 		y.Faultf("rollback %s is still to be settled", at)
 	}
 	y.Git("fsck", "--no-dangling", "--no-progress")
+	y.wellButFor()
+}
+
+// wellButFor holds that doctor finds nothing wrong, but in the checks named: there
+// it may say that something is not recorded, never that something is damaged.
+func (y *Yard) wellButFor(checks ...string) {
+	said := y.Overturn("--json", "doctor")
+	var report struct {
+		Findings []struct {
+			Check, Detail, Repair string
+			OK                    bool
+		}
+	}
+	if y.Err() != nil {
+		return
+	}
+	if err := json.Unmarshal([]byte(said.Stdout), &report); err != nil || len(report.Findings) == 0 {
+		y.Faultf("doctor says nothing: %s%s", said.Stdout, said.Stderr)
+	}
+	for _, f := range report.Findings {
+		if words := f.Detail + f.Repair; !f.OK && (!slices.Contains(checks, f.Check) || strings.Contains(words, "damaged") || strings.Contains(words, "not stored any more")) {
+			y.Faultf("doctor: %s: %s; %s", f.Check, f.Detail, f.Repair)
+		}
+	}
 }
 
 // interrupted is the id of the rollback that status says is to be settled.

@@ -8,17 +8,32 @@ import (
 // crashScenes are the calls that write, from the first capture to the last undo.
 func crashScenes() []crashScene {
 	args := func(list ...string) func(*Yard) []string { return func(*Yard) []string { return list } }
+	start, end := args("turn", "start", "--thread", "T", "--turn-id", "1"), args("turn", "end", "--thread", "T")
+	finish, unwind := args("recover", "--finish"), args("recover", "--unwind")
 	return []crashScene{
-		{"rollback", beginStaged, rollbackArgs, settledWriting, "undo"},
-		{"undo", beginRolledBack, args("undo"), settledWriting, "redo"},
-		{"redo", beginUndone, args("redo"), settledWriting, "undo"},
-		{"recover --finish", beginCut, args("recover", "--finish"), settledWriting, "undo"},
-		{"recover --unwind", beginCut, args("recover", "--unwind"), settledWriting, "undo"},
-		{"first start", beginWork, args("turn", "start", "--thread", "T", "--turn-id", "1"), capturedStart, ""},
-		{"later start", beginLater, args("turn", "start", "--thread", "T", "--turn-id", "1"), capturedStart, ""},
-		{"end", beginTurn, args("turn", "end", "--thread", "T"), capturedEnd, ""},
-		{"stage", beginToStage, args("stage", "1"), stagedAgain, ""},
-		{"unstage", beginStaged, args("unstage"), stagedAgain, ""},
+		{name: "rollback", begin: beginStaged, args: rollbackArgs, check: settledWriting, done: standsAtTo, back: "undo"},
+		{name: "large rollback", begin: beginLarge, args: rollbackArgs, check: settledWriting, done: standsAtTo, back: "undo", only: []string{"worktree.syncall.sync", "rollback.beside", "rollback.marked"}},
+		{name: "undo", begin: beginRolledBack, args: args("undo"), check: settledWriting, done: standsAtTo, back: "redo"},
+		{name: "redo", begin: beginUndone, args: args("redo"), check: settledWriting, done: standsAtTo, back: "undo"},
+		{name: "finish what was being written", begin: beginCut("restore.written:3"), args: finish, check: settledWriting, done: standsAtTo, back: "undo"},
+		{name: "finish what was being swapped", begin: beginCut("rollback.marked:4"), args: finish, check: settledWriting, done: standsAtTo, back: "undo"},
+		{name: "unwind what was being swapped", begin: beginTorn, args: unwind, check: settledWriting, done: standsAtFrom, back: "undo"},
+		{name: "unwind what was done", begin: beginCut("rollback.applied"), args: unwind, check: settledWriting, done: standsAtFrom, back: "undo"},
+		{name: "first start", begin: beginWork, args: start, check: capturedStart, done: startIsThere},
+		{name: "later start", begin: beginLater, args: start, check: capturedStart, done: startIsThere},
+		{name: "start after a kill", begin: beginCutStart, args: args("turn", "start", "--thread", "T", "--turn-id", "2"), check: capturedStart,
+			only: []string{"refs.breakstale.remove", "refs.lock.made", "ledger.published"}},
+		{name: "end", begin: beginTurn, args: end, check: capturedEnd, done: endIsThere},
+		{name: "end of a large turn", begin: beginLargeTurn, args: end, check: captured, only: []string{"objects.seal.write", "ledger.flushed"}},
+		{name: "end that joins packs", begin: beginCrowded, args: end, check: capturedJoin, only: joinPoints()},
+		{name: "touch", begin: beginTurn, args: args("turn", "touch", "--thread", "T", "edit"), check: capturedEnd},
+		{name: "hook", begin: beginWork, args: args("hook", "claude-code"), check: captured, input: crashHook},
+		{name: "stage", begin: beginToStage, args: args("stage", "1"), check: stagedAgain, done: stagedIsThere},
+		{name: "unstage", begin: beginStaged, args: args("unstage"), check: stagedAgain},
+		{name: "status", begin: beginEnded, args: args("status"), check: captured, aged: true},
+		{name: "doctor", begin: beginEnded, args: args("doctor"), check: captured},
+		{name: "enable", begin: beginSettings, args: enableArgs, check: enabled},
+		{name: "disable", begin: beginEnabled, args: args("disable", "claude-code"), check: enabled},
 	}
 }
 
@@ -95,21 +110,11 @@ func beginUndone(c *Crash) {
 	c.from, c.to = c.ends(), c.from
 }
 
-// beginCut is a rollback that was killed somewhere after it began to write.
-func beginCut(c *Crash) {
-	beginStaged(c)
-	args := rollbackArgs(c.Yard)
-	var begun []string
-	for _, pass := range c.passes(c.Yard, args) {
-		if len(begun) > 0 || strings.HasPrefix(pass, "rollback.prepared") {
-			begun = append(begun, pass)
-		}
-		if strings.HasPrefix(pass, "rollback.applied") {
-			break
-		}
-	}
-	if len(begun) > 0 {
-		c.cut(c.Yard, begun[c.Rand.IntN(len(begun))], args...)
+// beginCut is a rollback that was killed at a pass.
+func beginCut(pass string) func(c *Crash) {
+	return func(c *Crash) {
+		beginStaged(c)
+		c.cut(c.Yard, pass, rollbackArgs(c.Yard)...)
 	}
 }
 
@@ -148,6 +153,39 @@ func settledWriting(c *Crash, y *Yard) {
 	c.holds(y, from, "after "+c.scene.back)
 }
 
+func standsAtTo(c *Crash, y *Yard) {
+	c.holds(y, c.to, "though it was reported as done")
+	y.sound()
+}
+
+func standsAtFrom(c *Crash, y *Yard) {
+	c.holds(y, c.from, "though it was reported as unwound")
+	y.sound()
+}
+
+// startIsThere: a start that was reported can be ended, and is whole then.
+func startIsThere(c *Crash, y *Yard) {
+	ended := c.copied(y)
+	defer ended.gone()
+	ended.Sh("printf 'by the turn\n' >> edit")
+	ended.OK("turn", "end", "--thread", "T", "--turn-id", "1")
+	if t, _ := ended.byID("1"); y.Err() == nil && (t.Status != "ready" || t.names() != "edit modified") {
+		y.Faultf("a start that was reported: %+v", t)
+	}
+}
+
+func endIsThere(_ *Crash, y *Yard) {
+	if t := y.turnOf("T", "1"); y.Err() == nil && (t.Status != "ready" || t.names() != "edit modified, gone deleted") {
+		y.Faultf("an end that was reported: %+v", t)
+	}
+}
+
+func stagedIsThere(c *Crash, y *Yard) {
+	if n := len(y.Plan().Targets); y.Err() == nil && n != c.staged {
+		y.Faultf("%d of %d targets are staged, which was reported", n, c.staged)
+	}
+}
+
 // nextStart: an agent that works on, as if nothing had happened, is recorded.
 func (y *Yard) nextStart() {
 	y.Start("next")
@@ -161,13 +199,15 @@ func (y *Yard) nextStart() {
 // turn is captured as it was, or says why not; the next one is whole.
 func capturedStart(c *Crash, y *Yard) {
 	c.holds(y, c.from, "after the kill")
-	c.cutAgain(y, c.scene.args(y)...)
+	start := c.scene.args(y)
+	c.cutAgain(y, start...)
 	c.holds(y, c.from, "after the second kill")
-	y.OK(c.scene.args(y)...)
+	y.OK(start...)
 	c.holds(y, c.from, "after the start")
 	y.Sh("printf 'by the turn\n' >> edit")
-	y.OK("turn", "end", "--thread", "T", "--turn-id", "1")
-	y.truthful("1", "edit modified")
+	id := start[len(start)-1]
+	y.OK("turn", "end", "--thread", "T", "--turn-id", id)
+	y.truthful(id, "edit modified")
 	y.goesOn()
 }
 
@@ -226,8 +266,8 @@ func (y *Yard) turnOf(thread, n string) turn {
 	return t
 }
 
-// truthful holds that the turn with id 1 is captured as it was, or says why not.
-func (y *Yard) truthful(id, files string) {
+// byID is the turn of thread T with an id, and how many there are.
+func (y *Yard) byID(id string) (t turn, of int) {
 	var list struct {
 		Turns []struct {
 			Turn   int
@@ -241,14 +281,16 @@ func (y *Yard) truthful(id, files string) {
 			n = t.Turn
 		}
 	}
-	if y.Err() != nil {
-		return
-	}
-	t := y.turnOf("T", strconv.Itoa(n))
+	return y.turnOf("T", strconv.Itoa(n)), len(list.Turns)
+}
+
+// truthful holds that the turn with that id is captured as it was, or says why not.
+func (y *Yard) truthful(id, files string) {
+	t, of := y.byID(id)
 	whole := t.Status == "ready" && t.names() == files
 	said := t.Status != "ready" && t.StatusReason != "" && t.Files == nil
 	if y.Err() == nil && !whole && !said {
-		y.Faultf("turn %d of %d: %+v, want %q", n, len(list.Turns), t, files)
+		y.Faultf("turn %d of %d: %+v, want %q", t.Turn, of, t, files)
 	}
 }
 
@@ -263,5 +305,6 @@ func (y *Yard) goesOn() {
 	if last := y.turnOf("T", strconv.Itoa(list.Turns[len(list.Turns)-1].Turn)); y.Err() == nil && (last.Status != "ready" || last.names() != "more added") {
 		y.Faultf("the next turn: %+v", last)
 	}
-	y.sound()
+	y.Git("fsck", "--no-dangling", "--no-progress")
+	y.wellButFor("turn", "turns")
 }

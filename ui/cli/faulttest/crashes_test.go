@@ -1,0 +1,111 @@
+//go:build unix
+
+package faulttest_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"overturn/ui/cli/trial"
+)
+
+// TestEveryCrash kills each call that writes, at the first pass of each of its fail
+// points (OVERTURN_TRIAL_ALL=1: at every pass), and again while that is put in
+// order. Together the calls pass every point that the source has.
+func TestEveryCrash(t *testing.T) {
+	var met []string
+	for _, scene := range trial.CrashScenes() {
+		t.Run(strings.ReplaceAll(scene, " ", "_"), func(t *testing.T) {
+			play(t, scene, func(c *trial.Crash) {
+				chosen := c.Passes
+				if os.Getenv("OVERTURN_TRIAL_ALL") == "" {
+					chosen = slices.DeleteFunc(slices.Clone(chosen), func(pass string) bool { return !strings.HasSuffix(pass, ":1") })
+				}
+				for _, pass := range chosen {
+					c.Kill(pass)
+					name, _, _ := strings.Cut(pass, ":")
+					met = append(met, name)
+				}
+				t.Logf("%d passes, %d played, %d calls killed", len(c.Passes), len(chosen), c.Killed)
+				if c.Killed < len(chosen)*9/10 {
+					t.Errorf("only %d calls were killed", c.Killed)
+				}
+			})
+		})
+	}
+	for _, point := range points(t) {
+		if !slices.Contains(met, point) && elsewhere()[point] == "" {
+			t.Errorf("nothing is killed at %q", point)
+		}
+		if slices.Contains(met, point) && elsewhere()[point] != "" {
+			t.Errorf("%q is met here, and named as met elsewhere", point)
+		}
+	}
+}
+
+// points are the names of all fail points in the program's source.
+func points(t *testing.T) []string {
+	call := regexp.MustCompile(`\bPoint\((r?\.?t\.kind \+ )?"([^"]+)"\)`)
+	var names []string
+	for _, room := range []string{"model", "gitops", "review", "rollback", "ui/cli"} {
+		err := filepath.WalkDir(filepath.Join("../../..", room), func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			source, err := os.ReadFile(name)
+			for _, m := range call.FindAllSubmatch(source, -1) {
+				kinds := []string{""}
+				if len(m[1]) > 0 {
+					kinds = []string{"rollback", "undo", "redo"}
+				}
+				for _, kind := range kinds {
+					names = append(names, kind+string(m[2]))
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if len(names) < 100 {
+		t.Errorf("only %d fail points were found", len(names))
+	}
+	return names
+}
+
+// elsewhere are the points that no call above passes: why, or where they are met.
+func elsewhere() map[string]string {
+	const (
+		disposable = "makes or removes a disposable repository"
+		rare       = "cleans up what a kill, an error or another program left; met when a second call is killed"
+		rollUp     = "gitops/objects/rollup_test.go: nobody waits, so that no verb does it"
+		foreign    = "on other file systems: rollback/restore/tidy_test.go, and the errors of this room"
+		unsynced   = "means to be quick, rebuilt when it is not whole"
+		inbox      = "review/ledger: an event that another process keeps from being recorded"
+		noVerb     = "no verb does it yet"
+	)
+	return map[string]string{
+		"cli.emptyfolder.mkdir": disposable, "cli.trialoptions.remove": disposable,
+		"agents.removefolders.remove": rare, "durable.sweeptemps.remove": rare, "cli.forgetbindings.remove": rare, "durable.makeplace.remove": rare, "durable.renameown.again": rare,
+		"gitops.keepfacts.remove": rare, "ledger.setaside.rename": rare, "ledger.settlename.remove": rare, "objects.finish.remove": rare,
+		"objects.forgetmulti.remove": rare, "objects.sweep.remove": rare, "objects.release.remove": rare, "refs.breakstale.remove": rare,
+		"refs.removeempty.remove": rare, "rollback.setaside.rename": rare, "rollback.prunekeptof.remove": rare, "snapshot.fileclock.again": rare, "trace.open.mkdir": rare,
+		"objects.emptyscratch.remove": rollUp, "objects.install.keep": rollUp, "objects.install.remove": rollUp, "objects.movesynced.copy": rollUp,
+		"objects.movesynced.name": rollUp, "objects.movesynced.remove": rollUp, "objects.movesynced.rename": rollUp, "objects.packobjects.mkdir": rollUp, "objects.rollup.stored": rollUp,
+		"restore.placed": foreign, "restore.keepcopy.symlink": foreign, "restore.writenew.open": foreign, "restore.writenew.write": foreign, "restore.writenew.sync": foreign,
+		"worktree.linkthenunlink.link": foreign, "worktree.linkthenunlink.unlink": foreign, "worktree.renametoown.rename": foreign, "worktree.chownlike.chown": foreign,
+		"objects.freshen.date": unsynced, "snapshot.saveanchor.write": unsynced, "snapshot.addbygit.mkdir": unsynced, "snapshot.addbygit.remove": unsynced,
+		"trace.rotate.rename": unsynced, "refs.sharefolder.chmod": "only where several users share a repository",
+		"ledger.leave.mkdir": inbox, "ledger.makeroom.mkdir": "every hundredth turn of a thread: like ledger.makeplace", "ledger.tell.remove": inbox,
+		"ledger.moveturns.mkdir": noVerb, "ledger.moveturns.rename": noVerb,
+		"durable.openappend.open": noVerb, "durable.appendsynced.write": noVerb, "durable.appendsynced.sync": noVerb,
+	}
+}
