@@ -122,6 +122,9 @@ func (s *Store) Read(id model.ID) (*Entry, error) {
 	if err != nil {
 		return nil, &Damaged{ID: id, File: name, Err: err}
 	}
+	if entry == nil && s.kept(id) {
+		return nil, &Damaged{ID: id, File: name, Err: errEmptied}
+	}
 	if entry == nil {
 		return nil, model.Usagef("rollback %s never began; nothing was written", id)
 	}
@@ -149,8 +152,21 @@ func (s *Store) IDs() ([]model.ID, error) {
 	return ids, nil
 }
 
+// errEmptied is a journal without a line of a rollback that displaced files: a
+// crash cannot leave it, as the line is durable before the first file is touched.
+var errEmptied = errors.New("its first line is gone, and files were displaced for it")
+
+// kept tells whether there is a folder of files that the rollback displaced
+// (ARCHITECTURE, "Rollback"); it is made after the line "prepared" only.
+func (s *Store) kept(id model.ID) bool {
+	_, err := os.Lstat(filepath.Join(filepath.Dir(s.dir), "kept", string(id)))
+	return err == nil
+}
+
 // Unsettled lists the journals that are not settled, newest first. Those that never
-// began (no whole line) are not among them: nothing was written for them.
+// began (no whole line) are not among them: nothing was written for them, as the
+// first line is durable before the first file is touched. One that lost its line
+// afterwards is.
 func (s *Store) Unsettled() ([]model.ID, error) {
 	ids, err := s.IDs()
 	if err != nil {
@@ -188,7 +204,7 @@ func (s *Store) tail(id model.ID) (ended, begun bool, err error) {
 		return true, true, nil
 	}
 	data, err := io.ReadAll(f)
-	return false, strings.IndexByte(string(data), '\n') >= 0, err
+	return false, strings.IndexByte(string(data), '\n') >= 0 || s.kept(id), err
 }
 
 // Writer appends to one journal. It is for one goroutine.
