@@ -39,6 +39,7 @@ type pass struct {
 	stateBefore stateFile
 	events      []trace.Event
 	unlinked    []string // inbox files that this pass worked off
+	late        []lateWrites
 }
 
 // change is a turn that the pass changes.

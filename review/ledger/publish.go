@@ -35,6 +35,9 @@ func (p *pass) publish(ctx context.Context) error {
 		return err
 	}
 	durable.Point("ledger.end.noted")
+	if err := p.tellLateWriters(); err != nil {
+		return err
+	}
 	p.release(p.commit)
 	if err := p.l.writeState(p.state, p.stateBefore); err != nil {
 		return err

@@ -127,6 +127,8 @@ func (p *pass) captureStart(ctx context.Context, th *threadState, t *turnFile) e
 	} else if before != nil {
 		p.opened(t, before.Ref, before.Commit)
 		return nil
+	} else {
+		p.noteLateWriters(ctx, th, n, snap.Tree)
 	}
 	if !p.free(ctx, t, ref) {
 		return nil
