@@ -88,7 +88,8 @@ func (w *world) turn(work func()) {
 	}
 }
 
-func latest() model.Scope { return model.Scope{Kind: model.ScopeLatest} }
+// latest is the turn; other threads may have had others since.
+func latest() model.Scope { return model.Scope{Kind: model.ScopeTurn, Turn: 1, Thread: "t1"} }
 
 // stage has exactly these paths of the turn staged (none: all that is the agent's) and
 // returns the plan.
