@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -111,6 +112,17 @@ func (e *exam) turn(t *model.Turn, newest bool) (Finding, bool) {
 		return f, true
 	}
 	return f, false
+}
+
+// TurnRepair is what repairs one turn, "" where nothing is to be done or nothing can
+// be.
+func TurnRepair(ctx context.Context, d Deps, t *model.Turn) string {
+	e := &exam{Deps: d, ctx: ctx}
+	f, bad := e.turn(t, d.Ledger.Fillable(t.Thread, t.Number))
+	if !bad {
+		return ""
+	}
+	return f.Repair
 }
 
 // expected is a ref's present value as git update-ref takes it: "" must not exist.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -115,7 +116,7 @@ func (a *app) emitFindings(findings []doctor.Finding, measured *measures) error 
 			if !f.OK {
 				word = "BAD "
 			}
-			fmt.Fprintf(w, "%s %-20s %s\n", word, f.Check, safe(f.Detail))
+			fmt.Fprintf(w, "%s %-20s %s\n", word, f.Check, safe(unfolded(f.Detail)))
 			if f.Repair != "" {
 				fmt.Fprintf(w, "     to repair: %s\n", safe(f.Repair))
 			}
@@ -124,4 +125,15 @@ func (a *app) emitFindings(findings []doctor.Finding, measured *measures) error 
 			measured.text(w)
 		}
 	})
+}
+
+// unfolded is a text of several lines, as git's words are, on one.
+func unfolded(text string) string {
+	var parts []string
+	for _, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			parts = append(parts, line)
+		}
+	}
+	return strings.Join(parts, " ")
 }

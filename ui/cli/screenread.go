@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"overturn/model"
+	"overturn/rollback/doctor"
 	"overturn/ui/view"
 )
 
@@ -159,6 +160,9 @@ func (s *screen) Card(ctx context.Context, turn int) (*view.Card, error) {
 	card := &view.Card{Turn: t, Backend: s.records.Type()}
 	if t.Status != model.StatusReady {
 		card.Repair = repair(&t)
+		if first := doctor.TurnRepair(ctx, doctor.Deps{Refs: s.refs, Objects: s.objects, Ledger: s.ledger}, &t); first != "" {
+			card.Repair = append([]string{first}, card.Repair...)
+		}
 	}
 	return card, nil
 }
@@ -169,5 +173,5 @@ func repair(t *model.Turn) []string {
 	if t.State == model.TurnOpen {
 		return append(steps, "overturn turn end --thread "+string(t.Thread))
 	}
-	return append(steps, "overturn agents")
+	return append(steps, "overturn agents", "overturn doctor")
 }
