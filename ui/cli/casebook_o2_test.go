@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +19,7 @@ import (
 // TestCasebookRefs: names and changes of refs.
 func TestCasebookRefs(t *testing.T) {
 	runCases(t, []caseOf{
+		{"O-05", caseRefsOfManySessions},
 		{"O-11", caseLockOfPackedRefs},
 		{"O-13", caseSeveralRefsAtOnce},
 	})
@@ -97,6 +99,54 @@ func (b *book) foldedNames() {
 	}
 }
 
+// caseRefsOfManySessions: refs grow by three a turn at most; pruning brings each
+// session, long or dead, down to a few, and what stays is whole. (A thousand turns are
+// gone through where growth is tested.)
+func caseRefsOfManySessions(b *book) {
+	const sessions, long = 12, 10
+	b.Write("a", "base\n")
+	b.Commit("base")
+	b = b.inMemory().with(forOld)
+	turns := 0
+	for i := range sessions + long {
+		turns++
+		b.turn(fmt.Sprint("session ", min(i, sessions)), func() { b.Write("a", fmt.Sprint(i, "\n")) })
+		b.Write("u", fmt.Sprint(i, "\n")) // so that every start is a snapshot of its own
+	}
+	loose := func() int {
+		b.t.Helper()
+		n := 0
+		err := filepath.WalkDir(b.Path(".git/refs/overturn"), func(_ string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				n++
+			}
+			return err
+		})
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		return n
+	}
+	if n := loose(); n < 2*turns || n > 3*turns+sessions+1 {
+		b.t.Errorf("%d turns are %d loose refs", turns, n)
+	}
+	for range 2 {
+		b.ok("checkpoint", "prune", "--keep", "1")
+		if n := loose(); n > 4*(sessions+1) {
+			b.t.Errorf("%d sessions are %d loose refs after pruning", sessions+1, n)
+		}
+	}
+	b.Git("gc", "-q", "--prune=now")
+	b.rollback("latest")
+	b.undo()
+	b.turn("session 0", func() { b.Write("a", "again\n") })
+	if turn := b.newest("session 0"); turn.Turn != 2 || turn.Status != "ready" || turn.names() != "a modified" {
+		b.t.Errorf("a session that goes on: %+v", turn)
+	}
+	b.rollback("latest")
+	b.reads("a", fmt.Sprint(sessions+long-1, "\n"))
+}
+
 // caseLockOfPackedRefs: somebody holds git's lock of packed-refs, or died with it.
 // What only makes refs goes on; what removes them waits for a while, says who is in
 // the way, and loses nothing; the lock is not ours to remove.
@@ -122,10 +172,18 @@ func caseLockOfPackedRefs(b *book) {
 	b.undo()
 	b.ok("stage", "2")
 	b.ok("unstage")
+	all := b.Git("for-each-ref")
+	if s := b.with(forOld).exits(11, "checkpoint", "prune", "--keep", "1"); !strings.Contains(s.stderr, "packed-refs.lock") {
+		b.t.Errorf("prune says %s", s.stderr)
+	}
+	if now := b.Git("for-each-ref"); now != all {
+		b.t.Errorf("prune removed some:\n%s\nwas\n%s", now, all)
+	}
 	if _, err := os.Stat(lock); err != nil {
 		b.t.Errorf("the lock is not there any more: %v", err)
 	}
 	b.Remove(".git/packed-refs.lock")
+	b.with(forOld).ok("checkpoint", "prune", "--keep", "1")
 	b.rollback("latest")
 	b.gone("b")
 }
