@@ -179,9 +179,8 @@ func leftovers(folder string, now time.Time) ([]string, error) {
 	return slices.DeleteFunc(temps, func(name string) bool { return !old(name, now, litterAge) || !abandoned(name) }), err
 }
 
-// sweep removes what dead processes left: temporary files of ours, and packs of ours
-// whose removal was cut short.
-func sweep(folder string, now time.Time) error {
+// sweepTemps removes the temporary files of dead processes.
+func sweepTemps(folder string, now time.Time) error {
 	temps, err := leftovers(folder, now)
 	if err != nil {
 		return err
@@ -191,6 +190,14 @@ func sweep(folder string, now time.Time) error {
 		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+	}
+	return nil
+}
+
+// sweep is sweepTemps, and removes packs of ours whose removal was cut short.
+func sweep(folder string, now time.Time) error {
+	if err := sweepTemps(folder, now); err != nil {
+		return err
 	}
 	keeps, err := named(folder, "pack-", ".keep")
 	for _, keep := range keeps {

@@ -34,17 +34,21 @@ func (s *Store) packObjects(ctx context.Context, objects, scratch string, r roll
 		}
 		in.WriteByte('\n')
 	}
+	args := []string{
+		// One pack, in bounded memory, whatever the user's configuration says.
+		"-c", "pack.packSizeLimit=0", "-c", "core.bigFileThreshold=16m", "-c", "pack.deltaCacheSize=32m",
+		"-c", "pack.writeReverseIndex=false", "-c", "pack.indexVersion=2",
+		"pack-objects", "-q", "--threads=1", "--window=10", "--depth=50", "--window-memory=128m", "--delta-base-offset",
+	}
+	if r.fresh {
+		args = append(args, "--no-reuse-delta")
+	}
 	_, err := s.repo.GitWith(ctx, gitops.CommandOptions{
 		Stdin: &in,
 		Env: []string{
 			"GIT_OBJECT_DIRECTORY=" + scratch, "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + quoteFolder(objects),
 		},
-	},
-		// One pack, in bounded memory, whatever the user's configuration says.
-		"-c", "pack.packSizeLimit=0", "-c", "core.bigFileThreshold=16m", "-c", "pack.deltaCacheSize=32m",
-		"-c", "pack.writeReverseIndex=false", "-c", "pack.indexVersion=2",
-		"pack-objects", "-q", "--threads=1", "--window=10", "--depth=50", "--window-memory=128m", "--delta-base-offset",
-		filepath.Join(scratch, "pack", "pack"))
+	}, append(args, filepath.Join(scratch, "pack", "pack"))...)
 	if err != nil {
 		return "", err
 	}

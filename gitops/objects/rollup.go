@@ -43,7 +43,7 @@ func (s *Store) RollUp(ctx context.Context) error {
 			return err
 		}
 		paths := s.paths(ctx, all)
-		return s.replacePacks(ctx, folder, pick, []rolled{{keepRolled, all, paths}})
+		return s.replacePacks(ctx, folder, pick, []rolled{{keep: keepRolled, ids: all, paths: paths, fresh: true}})
 	}, due)
 }
 
@@ -83,6 +83,7 @@ type rolled struct {
 	keep  string
 	ids   []string
 	paths map[string]string
+	fresh bool // look for deltas among all: git takes two whole objects of one pack for two that are not alike
 }
 
 // Retired is what came of Retire.
@@ -122,6 +123,10 @@ func (s *Store) retire(ctx context.Context, folder string, pick []ownPack, neede
 	for _, p := range pick {
 		done.Before += p.size
 	}
+	pick, err := s.rollNew(ctx, folder, pick)
+	if err != nil {
+		return done, err
+	}
 	done.After = done.Before
 	all, err := s.idsOf(pick)
 	if err != nil || len(all) == 0 {
@@ -142,11 +147,10 @@ func (s *Store) retire(ctx context.Context, folder string, pick []ownPack, neede
 			part.ids = append(part.ids, id)
 		}
 	}
-	if len(part.ids) == 0 && (len(pick) == 1 && pick[0].keep == keepRolled) {
-		return done, nil
-	}
-	if err := s.replacePacks(ctx, folder, pick, []rolled{stay, part}); err != nil {
-		return done, err
+	if len(part.ids) > 0 || len(pick) > 1 {
+		if err := s.replacePacks(ctx, folder, pick, []rolled{stay, part}); err != nil {
+			return done, err
+		}
 	}
 	left, err := ownPacks(folder)
 	done.Objects, done.After = len(part.ids), 0
@@ -159,6 +163,30 @@ func (s *Store) retire(ctx context.Context, folder string, pick []ownPack, neede
 		done.Until = s.now().Add(retiredFor)
 	}
 	return done, err
+}
+
+// rollNew makes one pack with deltas of those without, so that what follows can take
+// deltas over, and returns the packs that there are then.
+func (s *Store) rollNew(ctx context.Context, folder string, packs []ownPack) ([]ownPack, error) {
+	var fresh []ownPack
+	for _, p := range packs {
+		if p.keep == keepText && p.size <= rollLimit {
+			fresh = append(fresh, p)
+		}
+	}
+	if len(fresh) == 0 {
+		return packs, nil
+	}
+	ids, err := s.idsOf(fresh)
+	if err != nil {
+		return nil, err
+	}
+	r := rolled{keep: keepRolled, ids: ids, paths: s.paths(ctx, ids), fresh: true}
+	if err := s.replacePacks(ctx, folder, fresh, []rolled{r}); err != nil {
+		return nil, err
+	}
+	all, err := ownPacks(folder)
+	return slices.DeleteFunc(all, func(p ownPack) bool { return p.keep == keepRetired }), err
 }
 
 // replacePacks writes the packs that take the place of old ones, which hold nothing

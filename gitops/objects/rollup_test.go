@@ -92,12 +92,21 @@ func TestRollUp(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
 			r := gittest.New(t, gittest.InitArgs("--object-format="+format))
+			// What the user has configured for packs does not cut or change ours.
+			for _, set := range []string{"pack.packSizeLimit=1m", "pack.indexVersion=1", "pack.writeReverseIndex=true", "pack.window=0", "pack.depth=0", "core.bigFileThreshold=1", "pack.threads=7", "repack.writeBitmaps=true"} {
+				key, value, _ := strings.Cut(set, "=")
+				r.Git("config", key, value)
+			}
 			s, old, ctx := open(t, r), open(t, r), context.Background()
 			edits(t, r, s, 0, 7)
 			if err := s.RollUp(ctx); err != nil || len(packs(t, r, ".pack")) != 7 {
 				t.Fatalf("too few: %v, %d packs", err, len(packs(t, r, ".pack")))
 			}
 			edits(t, r, s, 7, 33)
+			if err := s.Join(ctx); err != nil || len(packs(t, r, ".pack")) != 1 {
+				t.Fatalf("%v, %d packs", err, len(packs(t, r, ".pack")))
+			}
+			edits(t, r, s, 60, 8)
 			n, before := every(t, r, old), bytesOf(t, packs(t, r, ".pack"))
 			if err := s.RollUp(ctx); err != nil {
 				t.Fatal(err)
@@ -120,7 +129,7 @@ func TestRollUp(t *testing.T) {
 			}
 			// A rolled pack and a few new ones: the rolled one is taken in again only
 			// while the rest is half of it.
-			edits(t, r, s, 40, 8)
+			edits(t, r, s, 80, 8)
 			if err := s.RollUp(ctx); err != nil || len(packs(t, r, ".pack")) > 2 {
 				t.Errorf("%v, %d packs", err, len(packs(t, r, ".pack")))
 			}

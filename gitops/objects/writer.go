@@ -89,6 +89,11 @@ func (w *Writer) add(oid, typ string, data []byte) error {
 
 // spill begins a pack with what is in memory, and empties the memory.
 func (w *Writer) spill() error {
+	// Who is killed again and again in the middle of something large must not fill the
+	// disk: what the last one left goes first.
+	if folder, err := w.store.packFolder(); err == nil {
+		_ = sweepTemps(folder, w.store.now())
+	}
 	pack, packed, err := w.packHeld()
 	w.pack = pack // it is closed with the Writer
 	if err == nil {

@@ -174,13 +174,13 @@ func writeFlat(w *objects.Writer, files map[string]string) (string, error) {
 
 func metaOf(snap *Snapshot) meta {
 	m := meta{Schema: metaSchema, Inventory: snap.Inventory, LeftOut: snap.LeftOut, Notes: snap.Notes}
-	if len(m.LeftOut) > InventoryLimit {
-		m.LeftOut, m.More = m.LeftOut[:InventoryLimit], len(m.LeftOut)-InventoryLimit
+	if len(m.LeftOut) > LeftOutLimit {
+		m.LeftOut, m.More = m.LeftOut[:LeftOutLimit], len(m.LeftOut)-LeftOutLimit
 	}
 	for _, u := range snap.Unmerged {
 		m.Unmerged = append(m.Unmerged, stage{Path: []byte(u.Path), Stage: u.Stage, Mode: u.Mode, OID: u.OID})
 	}
-	for _, path := range snap.Empty[:min(len(snap.Empty), InventoryLimit)] {
+	for _, path := range snap.Empty[:min(len(snap.Empty), LeftOutLimit)] {
 		m.Empty = append(m.Empty, []byte(path))
 	}
 	for path, mode := range snap.Perm {

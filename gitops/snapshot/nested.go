@@ -74,7 +74,7 @@ func newNested() string { return "new " + whyNested.String() }
 // nested repository among it is called new. Where the earlier list was cut at its
 // limit nothing can be said.
 func Came(earlier, later []model.Noted) []model.Noted {
-	if len(earlier) >= InventoryLimit {
+	if len(earlier) >= LeftOutLimit {
 		return nil
 	}
 	known := make(map[model.Path]bool, len(earlier))

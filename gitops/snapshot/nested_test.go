@@ -85,7 +85,7 @@ func TestCame(t *testing.T) {
 		"gone":          {list("a", nested), nil, nil},
 		"another kind":  {list("a", special), list("a", nested), nil},
 		"an end moved":  {list("a", fresh, "b", nested), list("a", nested, "b", nested), list("a", fresh)},
-		"not a list":    {make([]model.Noted, snapshot.InventoryLimit), list("a", nested), nil},
+		"not a list":    {make([]model.Noted, snapshot.LeftOutLimit), list("a", nested), nil},
 		"below another": {list("a", nested), list("a/b", nested), list("a/b", fresh)},
 	} {
 		if got := snapshot.Came(c.earlier, c.later); !slices.Equal(got, c.want) {

@@ -7,9 +7,14 @@ import (
 	"overturn/model"
 )
 
-// InventoryLimit is how many paths each list of an inventory, and LeftOut of a
-// stored snapshot, hold at most; Inventory.More counts the rest.
-const InventoryLimit = 1000
+// InventoryLimit is how many paths each list of an inventory holds at most;
+// Inventory.More counts the rest. It is for people to read, and each turn writes two
+// of them: beside 100,000 untracked files 50 turns must not write megabytes.
+const InventoryLimit = 100
+
+// LeftOutLimit is how many paths LeftOut of a stored snapshot holds at most. What is on
+// it is never deleted.
+const LeftOutLimit = 1000
 
 // Unmerged is one stage of a path that a merge left open.
 type Unmerged struct {

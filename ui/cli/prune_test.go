@@ -45,7 +45,9 @@ func eightTurns(b *book) {
 	}
 }
 
-func refsOf(b *book) []string { return strings.Fields(b.Git("for-each-ref", "--format=%(refname)", "refs/overturn")) }
+func refsOf(b *book) []string {
+	return strings.Fields(b.Git("for-each-ref", "--format=%(refname)", "refs/overturn"))
+}
 
 func TestPruneKeepsWhatItMust(t *testing.T) {
 	b := openBook(t)

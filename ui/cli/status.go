@@ -27,7 +27,19 @@ type statusWire struct {
 	Interrupted *interruptedWire   `json:"interrupted"`
 	Queued      int                `json:"queued"`
 	Unprotected string             `json:"unprotected"` // why no turn can be recorded, or ""
+	Storage     storageWire        `json:"storage"`
 }
+
+// storageWire is what snapshots and records take in the repository; retired are bytes
+// that wait for git's gc.
+type storageWire struct {
+	Packs   int   `json:"packs"`
+	Bytes   int64 `json:"bytes"`
+	Retired int64 `json:"retired"`
+}
+
+// largeStorage is from which size on status tells of it to people, in bytes.
+const largeStorage = 1 << 30
 
 type lastWire struct {
 	Turn         int                  `json:"turn"`
@@ -81,6 +93,9 @@ func (a *app) status(ctx context.Context) error {
 				a.turnLine(w, &turns[i])
 			}
 		}
+		if s.Storage.Bytes >= largeStorage {
+			fmt.Fprintf(w, "snapshots take %s in %s: overturn checkpoint prune lets old ones go\n", bytesText(s.Storage.Bytes), count(s.Storage.Packs, "pack"))
+		}
 		for _, p := range s.Staged {
 			fmt.Fprintf(w, "staged %s%s from %s\n", patch.Quote(p.Path), hunkList(p.Hunks), scopeWord(p.Scope)+foreign(p.Thread, s.Thread))
 		}
@@ -125,6 +140,9 @@ func (e *engines) status(ctx context.Context) (*statusWire, []model.Turn, error)
 		return nil, nil, err
 	}
 	s.Threads = len(threads)
+	if usage, err := e.objects.Usage(); err == nil {
+		s.Storage = storageWire{usage.Packs, usage.Bytes, usage.Retired}
+	}
 	if s.Thread, err = e.newestThread(ctx); err != nil {
 		return nil, nil, err
 	}
