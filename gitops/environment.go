@@ -63,7 +63,7 @@ func baseEnvironment(environ []string) []string {
 func pinnedConfig() []string {
 	return []string{
 		"core.hooksPath", os.DevNull, "core.fsmonitor", "false", "core.pager", "cat", "core.logAllRefUpdates", "false",
-		"core.fsync", "committed", "core.quotePath", "true", "core.splitIndex", "false",
+		"core.fsync", "committed,index", "core.quotePath", "true", "core.splitIndex", "false",
 		"gc.auto", "0", "maintenance.auto", "false", "commit.gpgSign", "false", "tag.gpgSign", "false", "push.gpgSign", "false",
 		"log.showSignature", "false", "submodule.recurse", "false", "status.showUntrackedFiles", "all", "status.relativePaths", "false", "color.ui", "false",
 		"diff.noprefix", "false", "diff.mnemonicPrefix", "false", "diff.srcPrefix", "a/", "diff.dstPrefix", "b/",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"overturn/model"
@@ -50,8 +51,14 @@ func (e *Engine) moveIndex(ctx context.Context, changes []journal.IndexChange) (
 
 // writeIndex runs a git that writes the index. By itself git clears the skip-worktree
 // bit of whatever stands on disk as it reads the index, and would write that too.
+// When it returns without an error the index is durable: git syncs its bytes before it
+// renames it (since 2.36; see core.fsync in gitops), and leaves its name to the system.
 func (e *Engine) writeIndex(ctx context.Context, in []byte, args ...string) ([]byte, error) {
-	return e.Repo.GitInput(ctx, in, append([]string{"-c", "sparse.expectFilesOutsideOfPatterns=true"}, args...)...)
+	out, err := e.Repo.GitInput(ctx, in, append([]string{"-c", "sparse.expectFilesOutsideOfPatterns=true"}, args...)...)
+	if err == nil {
+		err = durable.SyncFile(filepath.Join(e.Repo.GitDir, "index"))
+	}
+	return out, err
 }
 
 // pendingEntries are those of changes that are at From, and those that are elsewhere.

@@ -66,6 +66,23 @@ func fillTemp(tmp *os.File, data []byte, perm fs.FileMode) error {
 	return err
 }
 
+// SyncFile makes a file that another program wrote, and its name, durable.
+func SyncFile(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	Point("durable.syncfile.sync")
+	err = f.Sync()
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = SyncDir(filepath.Dir(path))
+	}
+	return err
+}
+
 // SyncDir makes the names in dir durable.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)

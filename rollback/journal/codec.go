@@ -126,8 +126,10 @@ func Decode(data []byte) (*Entry, error) {
 }
 
 // torn tells the start of a line that a crash cut and a later start closed with
-// a newline: it opens like a line and is not whole JSON.
+// a newline: it opens like a line and is not whole JSON. After a power cut zeros may
+// stand where bytes never came to the disk.
 func torn(line []byte) bool {
+	line = bytes.TrimRight(line, "\x00")
 	return bytes.HasPrefix([]byte(`{"v":`), line[:min(len(line), 5)]) && !json.Valid(line)
 }
 

@@ -79,6 +79,30 @@ func TestWhatIsWrittenComesBack(t *testing.T) {
 	}
 }
 
+// TestZerosAfterAPowerCut: the file had grown, and its bytes never came to the disk.
+// What came before counts; the journal can be settled, and read after that.
+func TestZerosAfterAPowerCut(t *testing.T) {
+	s, w, name := begun(t)
+	must(t, w.Mark(journal.Record{Type: journal.TypeBeside}))
+	must(t, w.Close())
+	whole, err := os.ReadFile(name)
+	must(t, err)
+	for _, tail := range []string{"\x00", strings.Repeat("\x00", 300), `{"v":1,"type":"swapp` + "\x00\x00\x00", "\x00\x00\n" + `{"v":1,"type":"swapped","n":1}` + "\n\x00"} {
+		must(t, os.WriteFile(name, append(whole[:len(whole):len(whole)], tail...), 0o600))
+		if open, err := s.Unsettled(); err != nil || len(open) != 1 {
+			t.Fatalf("%q: unsettled %v, %v", tail, open, err)
+		}
+		w, e, err := s.Resume(id)
+		if err != nil || !e.Beside || e.Ended {
+			t.Fatalf("%q: %+v, %v", tail, e, err)
+		}
+		must(t, w.End(journal.Record{Type: journal.TypeDone, Result: &model.Result{ID: id, Outcome: model.OutcomeComplete}}))
+		if e, err := s.Read(id); err != nil || !e.Ended || e.Result == nil {
+			t.Errorf("%q: after the end %+v, %v", tail, e, err)
+		}
+	}
+}
+
 // TestTornAtEveryByte: a cut anywhere gives the entry as of the last whole line,
 // or an entry that never began; never an error.
 func TestTornAtEveryByte(t *testing.T) {
@@ -130,7 +154,7 @@ func TestDamageIsNamed(t *testing.T) {
 		"a path that escapes":  strings.ReplaceAll(string(whole), `"e/f"`, `"../f"`),
 		"of another id":        strings.ReplaceAll(string(whole), string(id), "01h455vb4pex5vsknk084sn02r"),
 		"done without how":     string(whole) + `{"v":1,"type":"done"}` + "\n",
-		"garbage in between":   string(whole) + "\x00\x00\n" + `{"v":1,"type":"end"}` + "\n",
+		"garbage in between":   string(whole) + "\x01\x02\n" + `{"v":1,"type":"end"}` + "\n",
 	} {
 		must(t, os.WriteFile(name, []byte(data), 0o600))
 		var d *journal.Damaged
