@@ -21,6 +21,10 @@ type Call struct {
 	Off   int64  // of write: where; of ftruncate: the new size
 	Data  []byte // of write; of symlinkat the text of the link
 
+	// Gone: Path is the name by which the file was opened, which is another's by now,
+	// or nobody's; the file may have other names.
+	Gone bool
+
 	tid int
 	fd  int
 }
@@ -200,16 +204,15 @@ func (t thread) name(into *string, dir, at uint64) error {
 	return nil
 }
 
-// open names the file behind an open one; "" where it has no name any more, and
-// where it is no file.
+// open names the file behind an open one; "" where it is no file.
 func (t thread) open(c *Call, fd uint64) error {
 	c.fd = int(int32(fd))
 	path, err := os.Readlink(t.proc("fd/" + strconv.Itoa(c.fd)))
 	if err != nil {
 		return nil // the call itself will say so
 	}
-	if filepath.IsAbs(path) && !strings.HasSuffix(path, " (deleted)") {
-		c.Path = path
+	if filepath.IsAbs(path) {
+		c.Path, c.Gone = strings.CutSuffix(path, " (deleted)")
 	}
 	return nil
 }
@@ -236,7 +239,7 @@ func (t thread) position(c *Call) (int64, error) {
 	if flags&unix.O_APPEND == 0 {
 		return pos, nil
 	}
-	st, err := os.Stat(c.Path)
+	st, err := os.Stat(t.proc("fd/" + strconv.Itoa(c.fd)))
 	if err != nil {
 		return 0, err
 	}

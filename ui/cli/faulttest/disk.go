@@ -24,6 +24,8 @@ type disk struct {
 	first map[string]*thing // what was there before; all of it is on the disk
 	names map[string]*thing // what is there now
 	ops   []change          // how the one became the other
+
+	former map[string]*thing // what names led to that are gone: open files still bear them
 }
 
 // thing is a file, a folder or a link.
@@ -71,7 +73,9 @@ const (
 	SomeBytes // one of these, for each file
 )
 
-func newDisk() *disk { return &disk{first: map[string]*thing{}, names: map[string]*thing{}} }
+func newDisk() *disk {
+	return &disk{first: map[string]*thing{}, names: map[string]*thing{}, former: map[string]*thing{}}
+}
 
 func (d *disk) load(root string) error {
 	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
@@ -115,6 +119,7 @@ func (d *disk) clone() *disk {
 func (d *disk) set(sets map[string]*thing) {
 	for name, t := range sets {
 		if t == nil {
+			d.former[name] = d.names[name]
 			delete(d.names, name)
 		} else {
 			d.names[name] = t

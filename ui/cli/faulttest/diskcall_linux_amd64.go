@@ -14,6 +14,9 @@ func (d *disk) call(root string, c *Call) {
 	name := strings.TrimPrefix(strings.TrimPrefix(c.Path, root), "/")
 	to := strings.TrimPrefix(strings.TrimPrefix(c.To, root), "/")
 	at := d.names[name]
+	if c.Gone {
+		at = d.former[name]
+	}
 	switch c.Name {
 	case "openat":
 		d.open(name, c)

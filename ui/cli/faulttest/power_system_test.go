@@ -44,6 +44,14 @@ func TestPowerCut(t *testing.T) {
 	}
 }
 
+// withoutGitsLock does what git asks the user to do when one of its own processes was
+// cut short.
+func withoutGitsLock(y *trial.Yard) {
+	if err := os.Remove(y.Path(".git/index.lock")); err != nil && !os.IsNotExist(err) {
+		y.Fail(err)
+	}
+}
+
 func powerCuts(t *testing.T, c *trial.Crash) {
 	var r *faulttest.Recording
 	c.Try(func(y *trial.Yard, args []string) {
@@ -63,6 +71,7 @@ func powerCuts(t *testing.T, c *trial.Crash) {
 			if err := r.Cut(n, keep, y.Root); err != nil {
 				y.Fail(err)
 			}
+			withoutGitsLock(y)
 			return r.Reported(n)
 		})
 	}
