@@ -5,9 +5,11 @@ package cli_test
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestDoctorTrial runs a short trial as a user does: its figures are whole, it leaves
@@ -74,4 +76,30 @@ func read(t *testing.T, file string) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// TestDoctorTrialCancelled: a trial that is interrupted takes its folder with it.
+func TestDoctorTrialCancelled(t *testing.T) {
+	b := openBook(t)
+	cmd := exec.CommandContext(t.Context(), theSuite().bin, "doctor", "--trial", "--seeds", "100000")
+	cmd.Dir, cmd.Env = b.dir, b.env
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	yards := func() []string {
+		list, _ := filepath.Glob(b.Path(".git/overturn/trial-*/*"))
+		return list
+	}
+	for len(yards()) == 0 && t.Context().Err() == nil {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 130 {
+		t.Errorf("it ended with %v", err)
+	}
+	if left, _ := filepath.Glob(b.Path(".git/overturn/trial-*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
 }
