@@ -33,6 +33,7 @@
 // start, whose ref is not there, counts as not captured. End publishes first:
 // cut short after that, <n>.json still says open, and the next event finds the
 // record and takes it over. Local files are replaced by rename; one that a power
-// cut emptied is read again from the ref and the record. Evidence is appended a
+// cut emptied is read again from the ref and the record, and so is a thread whose
+// folder went with its work tree (behind.go), for reading. Evidence is appended a
 // line at a time; a torn last line is left out.
 package ledger

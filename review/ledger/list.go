@@ -79,6 +79,11 @@ func (l *Ledger) allThreads(ctx context.Context) ([]model.Thread, error) {
 		}
 		list = append(list, rows...)
 	}
+	rows, err := l.behindRows(ctx, dirs)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, rows...)
 	slices.SortStableFunc(list, func(a, b model.Thread) int { return b.LastAt.Compare(a.LastAt) })
 	return list, nil
 }
@@ -100,6 +105,11 @@ func (l *Ledger) find(ctx context.Context, thread model.ThreadID) (*threadState,
 			if err != nil || th.last > 0 {
 				return th, err
 			}
+		}
+	}
+	for _, name := range []model.ThreadID{thread, inWorkTree(thread, l.d.Repo.WorkTree)} {
+		if th, err := l.behind(ctx, name); err != nil || th != nil {
+			return th, err
 		}
 	}
 	return nil, model.Usagef("there is no thread %q", thread).WithHint("`overturn threads` lists them")
@@ -260,6 +270,11 @@ func (l *Ledger) defaultThread(ctx context.Context) (model.ThreadID, error) {
 	rows, err := threadsIn(gitops.StateDir{WorkTree: l.d.Repo.WorkTree, Dir: l.d.Repo.StateDir()})
 	if err != nil {
 		return "", err
+	}
+	if len(rows) == 0 {
+		if rows, err = l.ownBehind(ctx); err != nil {
+			return "", err
+		}
 	}
 	if len(rows) == 0 {
 		return "", model.Errorf(model.CodeNoRepository, "nothing is recorded in this work tree").

@@ -65,7 +65,7 @@ func (l *Ledger) recoverTurn(ctx context.Context, thread model.ThreadID, n int) 
 		t.Turn.StatusReason = "the local file of the turn was lost, and " + endRef(thread, n) + " holds a commit that is not its snapshot"
 		return t
 	}
-	t.Beside = besideOf(from.stored)
+	t.Beside, t.Turn.WorkTree = besideOf(from.stored), or(from.workTree, t.Turn.WorkTree)
 	if id := model.ID(from.stored.Trailers.Extra[trailerCheckpoint]); id != "" && l.d.Records != nil {
 		if rec, err := l.d.Records.Read(ctx, id); err == nil && rec.Turn.Thread == thread && rec.Turn.Number == n {
 			t.Turn = rec.Turn
@@ -94,6 +94,7 @@ func (l *Ledger) recoverStart(ctx context.Context, t *turnFile) {
 		return
 	}
 	if from, ok := l.originOf(ctx, commit, t.Turn.Thread, t.Turn.Number); ok {
+		t.Turn.WorkTree = or(from.workTree, t.Turn.WorkTree)
 		t.setStart(storedBoundary(from.stored, name))
 	}
 }

@@ -21,6 +21,7 @@ type threadState struct {
 	last    int // number of the newest turn, 0 when there is none
 	turns   map[int]*turnFile
 	recover func(n int) *turnFile // stands in for a local file that is damaged
+	held    map[int]bool          // of a thread without a folder: the turns that refs tell of
 	looked  *seenFile             // nil until it is read
 }
 
@@ -39,9 +40,9 @@ func (s *threadState) turn(n int) (*turnFile, error) {
 	}
 	t, err := s.dir.turn(n)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist) && !s.held[n]:
 		return nil, nil
-	case errors.Is(err, errLost):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errLost):
 		t = s.recover(n)
 	case err != nil:
 		return nil, model.Failf(err, "cannot read turn %d", n)

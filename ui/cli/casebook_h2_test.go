@@ -71,6 +71,40 @@ func caseStateOfTheWorkTree(b *book) {
 	moved.rollback("2", "--thread", "L")
 	moved.gone("d/h")
 	moved.reads("d/g", "of M in linked\nuser\n")
+	b.threadsLeftBehind(moved)
+}
+
+// threadsLeftBehind: the work tree of L goes, and its state with it; then this one's
+// state does. Refs and records stand: what they tell is listed and shown.
+func (b *book) threadsLeftBehind(of *book) {
+	b.t.Helper()
+	b.Git("worktree", "remove", "--force", of.Root)
+	if got := b.ok("threads"); !strings.Contains(got, "L ") || !strings.Contains(got, "M@linked") {
+		b.t.Errorf("threads: %s", got)
+	}
+	if turn := b.show("L", "2"); turn.names() != "d/h added" || turn.Status != "ready" {
+		b.t.Errorf("turn 2 of L: %s %s", turn.Status, turn.names())
+	}
+	if got := b.ok("diff", "1", "--thread", "L"); !strings.Contains(got, "+of linked") {
+		b.t.Errorf("diff: %s", got)
+	}
+	b.exits(5, "stage", "1", "--thread", "L", "--", "f")
+	b.exits(2, "show", "3", "--thread", "L")
+	b.exits(2, "turns", "--thread", "nobody")
+	before := b.world()
+	b.sh("git pack-refs --all; rm -r .git/overturn")
+	if got := b.newest("M"); got.names() != "f modified, only-main added" {
+		b.t.Errorf("M without its folder: %s", got.names())
+	}
+	if r := b.rollback("latest"); r.paths() != "restored f, deleted only-main" { // M has the newest turn here
+		b.t.Errorf("rollback: %s", r.paths())
+	}
+	b.undo()
+	b.restored(before)
+	b.turn("M", func() { b.Write("d/g", "of main\n") })
+	if got := b.newest("M"); got.Turn != 2 || got.names() != "d/g modified" {
+		b.t.Errorf("the next turn: %d, %s", got.Turn, got.names())
+	}
 }
 
 // caseWorkTreeInside: a work tree inside another is no part of it.
