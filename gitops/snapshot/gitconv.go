@@ -75,8 +75,12 @@ func (c *capture) takeConverted(h *hashing, p place, path, id string) {
 		h.leaveOut(p, e, *e, whyUnreadable)
 		return
 	}
-	if !e.sameStat(&now) {
+	if !e.sameStat(&now) { // git may have read other bytes than these
 		e.flags |= fRacy
+		if id != "" {
+			id = ""
+			c.note(path, "captured as it is: it was written while git converted it")
+		}
 	}
 	if id == "" {
 		h.store(e, data, false)

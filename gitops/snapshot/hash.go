@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"sync"
@@ -11,6 +12,12 @@ import (
 
 // errNotRead says that a file is no regular one, or is over the limit.
 var errNotRead = errors.New("not a regular file within the limit")
+
+// errTorn says that a file was being written whenever it was read.
+var errTorn = errors.New("written while it was read")
+
+// steadyTries is how often a file is read that is written at the same time.
+const steadyTries = 5
 
 // place is where an entry is, while no directory is re-sorted.
 type place struct {
@@ -158,11 +165,16 @@ func (h *hashing) file(p place, e *entry, path string, st fileStat, buf []byte) 
 		h.leaveOut(p, e, before, whySize)
 		return buf
 	}
-	data, now, err := c.root.readFile(path, c.e.opts.MaxFileSize, buf)
+	data, now, err := c.readSteady(path, buf)
 	switch {
 	case err == nil:
 	case classify(err) == gone:
 		h.lost(p, e)
+		return data
+	case errors.Is(err, errTorn):
+		e.setStat(&now)
+		h.leaveOut(p, e, before, whyTorn)
+		e.flags |= fRacy
 		return data
 	case errors.Is(err, errNotRead) && now.size <= c.e.opts.MaxFileSize:
 		h.leaveOut(p, e, before, whySpecial)
@@ -208,6 +220,25 @@ func (h *hashing) converted(before *entry, data []byte) bool {
 	}
 	id, err := h.c.unhex(h.c.e.objs.Hash(objects.TypeBlob, data))
 	return err == nil && id == was
+}
+
+// readSteady is readFile for contents that are recorded. The stamps of a file that
+// was written a moment ago may not tell that it is written again: two writes within
+// one tick of the clock have the same. Such a file counts when it reads the same
+// twice.
+func (c *capture) readSteady(path string, buf []byte) ([]byte, fileStat, error) {
+	data, now, err := c.root.readFile(path, c.e.opts.MaxFileSize, buf)
+	for range steadyTries {
+		if err != nil || !c.racy(&now) {
+			return data, now, err
+		}
+		again, then, err := c.root.readFile(path, c.e.opts.MaxFileSize, nil)
+		if err != nil || now == then && bytes.Equal(data, again) {
+			return again, then, err
+		}
+		data, now = again, then
+	}
+	return data, now, errTorn
 }
 
 // captured sets what an entry that is in the tree has in common.

@@ -22,6 +22,7 @@ const (
 	whyName
 	whySubmodule
 	whyLink
+	whyTorn
 )
 
 func (w reason) String() string {
@@ -42,6 +43,8 @@ func (w reason) String() string {
 		return "submodule: only its commit is captured"
 	case whyLink:
 		return "git refuses a link of this name"
+	case whyTorn:
+		return "written by another process whenever it was read"
 	}
 	return "left out"
 }

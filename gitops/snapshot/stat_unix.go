@@ -73,8 +73,21 @@ func (r *root) readlink(path string) ([]byte, error) {
 }
 
 // readFile reads a regular file of at most limit bytes into buf's space. Of
-// anything else, and of larger files, it returns the stat alone and errNotRead.
-func (r *root) readFile(path string, limit int64, buf []byte) ([]byte, fileStat, error) {
+// anything else, and of larger files, it returns the stat alone and errNotRead; of
+// one that was written each time that it was read, errTorn.
+func (r *root) readFile(path string, limit int64, buf []byte) (data []byte, now fileStat, err error) {
+	for range steadyTries {
+		if data, now, err = r.readOnce(path, limit, buf); !errors.Is(err, errTorn) {
+			return data, now, err
+		}
+		buf = data
+	}
+	return data, now, err
+}
+
+// readOnce is readFile, with errTorn when the file changed between the first byte and
+// the last: what was read may never have stood on the disk.
+func (r *root) readOnce(path string, limit int64, buf []byte) ([]byte, fileStat, error) {
 	var now fileStat
 	fd, err := r.open(path, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY)
 	if err != nil {
@@ -90,6 +103,13 @@ func (r *root) readFile(path string, limit int64, buf []byte) ([]byte, fileStat,
 		return buf[:0], now, errNotRead
 	}
 	buf, err = readAll(fd, int(now.size), limit, buf)
+	if serr := unix.Fstat(fd, &st); serr != nil {
+		return buf, now, serr
+	}
+	before := now
+	if fromUnix(&st, &now); now != before {
+		return buf, now, errTorn
+	}
 	return buf, now, err
 }
 
@@ -114,6 +134,7 @@ func readAll(fd, size int, limit int64, buf []byte) ([]byte, error) {
 		if n == 0 {
 			return buf, nil
 		}
+		durable.Point("snapshot.readall.read")
 		if buf = buf[:len(buf)+n]; int64(len(buf)) > limit {
 			return buf, errNotRead
 		}
