@@ -87,6 +87,9 @@ func (s *settling) steps(ctx context.Context, batch *restore.Batch) ([]*restore.
 		if err != nil {
 			return nil, err
 		}
+		if err := s.noteMoved(batch, forward); err != nil {
+			return nil, err
+		}
 		step, err := s.step(ctx, n, t, found)
 		if err != nil {
 			return nil, err
@@ -96,6 +99,23 @@ func (s *settling) steps(ctx context.Context, batch *restore.Batch) ([]*restore.
 		}
 	}
 	return steps, nil
+}
+
+// noteMoved names what lay beside a target whose folder is gone since the crash: if it
+// was moved, the file went along, to where nobody can find it from here.
+func (s *settling) noteMoved(batch *restore.Batch, step *restore.Step) error {
+	if !s.entry.Beside || step.Deletes() {
+		return nil
+	}
+	missing, err := s.e.Tree.MissingParents(step.Path)
+	var in *worktree.Blocked
+	if err != nil && !errors.As(err, &in) {
+		return err
+	}
+	if in != nil || len(missing) > 0 {
+		s.kept = append(s.kept, model.Noted{Path: step.Path, Reason: "its folder is not there any more; if it was moved, the file " + batch.Name(step) + " in it is overturn's own"})
+	}
+	return nil
 }
 
 // ends is a target in the direction that is being settled.

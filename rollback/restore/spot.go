@@ -29,6 +29,9 @@ func (b *Batch) spot(s *Step) spot {
 	return at
 }
 
+// Name is the name of the file that lies beside the step's target.
+func (b *Batch) Name(s *Step) string { return path.Base(string(b.beside(s))) }
+
 // holds is the hold on a step's folder, nil where there is none. A step whose files
 // lie in another folder than its path goes by paths.
 func (b *Batch) holds(s *Step) *worktree.Tree {

@@ -200,7 +200,8 @@ func (a *racer) makeFolder(dir string) error {
 
 // setAside gives what stands at a path another name.
 func (a *racer) setAside(path string) error {
-	aside := fmt.Sprintf("%s.was%d", path, a.race.N)
+	a.n++
+	aside := fmt.Sprintf("%s.was%d.%d", path, a.race.N, a.n)
 	a.touch(path, aside)
 	err := os.Rename(a.Path(path), a.Path(aside))
 	if errors.Is(err, fs.ErrNotExist) {

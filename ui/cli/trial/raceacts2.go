@@ -3,7 +3,9 @@
 package trial
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,7 +46,15 @@ func (a *racer) plant(path string) error {
 		return err
 	}
 	a.versions[a.out] = true
-	return os.Symlink(a.out, a.Path(path))
+	for try := 0; ; try++ {
+		err := os.Symlink(a.out, a.Path(path))
+		if !errors.Is(err, fs.ErrExist) || try == 5 {
+			return err
+		}
+		if err := a.setAside(path); err != nil { // made anew meanwhile
+			return err
+		}
+	}
 }
 
 func (a *racer) parentLinked() error {

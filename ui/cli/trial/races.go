@@ -106,6 +106,7 @@ type Racing struct {
 	first, last scenery           // before the turn, and after it
 	git         map[string][]byte // what a commit or an add would change
 	passes      map[string][]string
+	said        string // by the call that is judged
 	out         string // folder outside the work tree
 	sentinels   State
 	versions    map[string]bool // every content that anyone ever saved
