@@ -50,15 +50,15 @@ func (d *disk) call(root string, c *Call) {
 			d.ops[i].synced = true
 		}
 	case "mkdirat":
-		if at == nil {
+		if at == nil && d.folder(name) {
 			d.set(map[string]*thing{name: {mode: fs.ModeDir | fs.FileMode(c.Mode&0o755), syncedMode: fs.ModeDir | fs.FileMode(c.Mode&0o755)}})
 		}
 	case "symlinkat":
-		if at == nil {
+		if at == nil && d.folder(name) {
 			d.set(map[string]*thing{name: {mode: fs.ModeSymlink | 0o777, data: c.Data}})
 		}
 	case "linkat":
-		if at != nil && d.names[to] == nil {
+		if at != nil && d.names[to] == nil && d.folder(to) {
 			d.set(map[string]*thing{to: at})
 		}
 	case "unlinkat":
@@ -73,12 +73,18 @@ func (d *disk) call(root string, c *Call) {
 func (d *disk) open(name string, c *Call) {
 	at := d.names[name]
 	switch {
-	case at == nil && c.Flags&unix.O_CREAT != 0 && (parent(name) == "" || d.names[parent(name)] != nil):
+	case at == nil && c.Flags&unix.O_CREAT != 0 && d.folder(name):
 		// The umask of the tests is 022.
 		d.set(map[string]*thing{name: {mode: fs.FileMode(c.Mode & 0o755), dirty: true}})
 	case at != nil && at.mode.IsRegular() && c.Flags&unix.O_TRUNC != 0:
 		at.data, at.dirty = nil, true
 	}
+}
+
+// folder tells whether there is one for a name.
+func (d *disk) folder(name string) bool {
+	dir := parent(name)
+	return dir == "" || d.names[dir] != nil && d.names[dir].mode.IsDir()
 }
 
 func (t *thing) write(off int64, data []byte) {
@@ -107,7 +113,7 @@ func (d *disk) holds(folder string) bool {
 func (d *disk) rename(from, to string, flags int) {
 	at, there := d.names[from], d.names[to]
 	switch {
-	case at == nil, flags&unix.RENAME_NOREPLACE != 0 && there != nil, flags&unix.RENAME_EXCHANGE != 0 && there == nil:
+	case at == nil, !d.folder(to), flags&unix.RENAME_NOREPLACE != 0 && there != nil, flags&unix.RENAME_EXCHANGE != 0 && there == nil:
 		return
 	case flags&unix.RENAME_EXCHANGE != 0:
 		d.set(map[string]*thing{from: there, to: at})

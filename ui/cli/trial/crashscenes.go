@@ -306,5 +306,5 @@ func (y *Yard) goesOn() {
 		y.Faultf("the next turn: %+v", last)
 	}
 	y.Git("fsck", "--no-dangling", "--no-progress")
-	y.wellButFor("turn", "turns")
+	y.wellButFor("turn", "turns", "stat-table")
 }
