@@ -97,7 +97,7 @@ func TestPlantedLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, args := range [][]string{{"status"}, {"turn", "start", "--thread", "T"}, {"turn", "touch", "--thread", "T", "a"}, {"turn", "end", "--thread", "T"}, {"stage", "1", "--thread", "T"},
-			{"rollback", "--expect", strings.Repeat("0", 64)}, {"undo"}} {
+			{"rollback", "--expect", strings.Repeat("0", 64)}, {"undo"}, {"redo"}} {
 			if s := b.overturn(args...); strings.Contains(s.stdout+s.stderr, "broke down") {
 				t.Errorf("%s: overturn %q: %+v", name, args, s)
 			}
