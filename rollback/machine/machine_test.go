@@ -18,7 +18,7 @@ import (
 	"overturn/rollback"
 )
 
-// TestMachine: a rollback of all of a turn, and one of some of its paths, change these
+// TestMachine: a rollback of all of a turn, or of some of its paths, changes these
 // targets and nothing else, to what a three-way merge by git makes of them; undo is
 // the identity, for work tree and index; the fingerprint moves with everything that the
 // plan says.
@@ -29,9 +29,10 @@ func TestMachine(t *testing.T) {
 		w.live()
 		plan, prepared := w.stage()
 		w.judged(prepared)
-		w.fingerprints(plan, prepared)
-		w.thereAndBack("whole turn")
-		if some := w.some(plan); len(some) > 0 {
+		if seed%2 == 0 {
+			w.fingerprints(plan, prepared)
+			w.thereAndBack("whole turn")
+		} else if some := w.some(plan); len(some) > 0 {
 			w.stage(some...)
 			w.thereAndBack("some paths")
 		}
