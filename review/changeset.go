@@ -92,7 +92,7 @@ type ChangeSet struct {
 	HeadMoved bool   // HEAD differs between the sides of a turn scope
 	Files     []*File
 	LeftOut   []model.Noted // seen and not taken at either side: never a row
-	Came      []model.Noted // of LeftOut, between snapshots: what the base did not leave out
+	Moved     []model.Noted // of LeftOut, between snapshots: what came, or went, in between
 
 	last     lastDiff
 	order    *ownerIndex

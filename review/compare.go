@@ -76,8 +76,12 @@ func (e *Engine) open(ctx context.Context, asked model.Scope, r *Resolved) (*Cha
 func (cs *ChangeSet) sortOut(ctx context.Context, e *Engine) error {
 	cs.LeftOut = leftOut(&cs.Base, &cs.Target)
 	if cs.Base.kept != nil && cs.Target.kept != nil {
-		cs.Came = snapshot.Came(cs.Base.kept.leftOut, cs.Target.kept.leftOut)
-		cs.LeftOut = joinNoted(cs.LeftOut, cs.Came)
+		gone, err := snapshot.Gone(ctx, e.deps.Objects, cs.Base.kept.leftOut, cs.Target.kept.leftOut, cs.Target.Tree)
+		if err != nil {
+			return err
+		}
+		cs.Moved = joinNoted(snapshot.Came(cs.Base.kept.leftOut, cs.Target.kept.leftOut), gone)
+		cs.LeftOut = joinNoted(cs.LeftOut, cs.Moved)
 	}
 	if cs.Target.kept == nil {
 		return nil

@@ -39,7 +39,7 @@ type ScopeInfo struct {
 	Foreign  bool           // recorded in another work tree: shown, never staged
 	Effects  []model.Effect // of the turns in the scope
 	LeftOut  []model.Noted  // seen at either end and not taken
-	Came     []model.Noted  // of LeftOut, what came to be so in the scope: it stays
+	Moved    []model.Noted  // of LeftOut, what came in the scope, and stays, or went, and does not come back
 }
 
 // Changed is one path that a scope changed. Gitlink is set where a submodule

@@ -20,7 +20,7 @@ type pick struct {
 
 // pickFiles finds what the paths mean among the files of the scope, in path order.
 // A path that the scope did not change is CodeUsage, but for a folder above what
-// was left out in the scope: that is listed, as it stays.
+// came or went in the scope and was left out: that is listed, as it stays so.
 func pickFiles(cmp Comparison, args []PathArg) (picks []pick, left []model.Noted, err error) {
 	if len(args) == 0 {
 		args = []PathArg{{Folder: true}}
@@ -32,7 +32,7 @@ func pickFiles(cmp Comparison, args []PathArg) (picks []pick, left []model.Noted
 			continue
 		}
 		found := false
-		for _, n := range cmp.Info().Came {
+		for _, n := range cmp.Info().Moved {
 			if n.Path.Under(arg.Path) && n.Path != arg.Path {
 				found, left = true, append(left, n)
 			}

@@ -34,7 +34,7 @@ func (s reviewSource) Open(ctx context.Context, scope model.Scope) (Comparison, 
 		c.byPath[f.Path] = f
 		c.files = append(c.files, Changed{Path: f.Path, Gitlink: f.ReadOnly()})
 	}
-	c.info = ScopeInfo{Scope: set.Scope, Thread: set.Thread, WorkTree: set.WorkTree, Foreign: set.Foreign, LeftOut: set.LeftOut, Came: set.Came}
+	c.info = ScopeInfo{Scope: set.Scope, Thread: set.Thread, WorkTree: set.WorkTree, Foreign: set.Foreign, LeftOut: set.LeftOut, Moved: set.Moved}
 	for _, n := range set.Turns {
 		turn, err := s.turns.Turn(ctx, set.Thread, n)
 		if err != nil {

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"context"
 	"encoding/hex"
 	"errors"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"syscall"
 
 	"overturn/gitops"
+	"overturn/gitops/objects"
 	"overturn/model"
 )
 
@@ -92,4 +94,34 @@ func Came(earlier, later []model.Noted) []model.Noted {
 		came = append(came, n)
 	}
 	return came
+}
+
+// goneMark ends the reason of what stood at the earlier of two captures alone.
+const goneMark = ", gone since"
+
+// Gone lists what the earlier of two captures left out and of which nothing stands
+// at the later one, whose tree is given: marked, since no snapshot can bring it back.
+func Gone(ctx context.Context, objs *objects.Store, earlier, later []model.Noted, tree string) ([]model.Noted, error) {
+	if len(later) >= InventoryLimit {
+		return nil, nil
+	}
+	still := make(map[model.Path]bool, len(later))
+	for _, n := range later {
+		still[n.Path] = true
+	}
+	var gone []model.Noted
+	for _, n := range earlier {
+		if still[n.Path] {
+			continue
+		}
+		_, captured, err := objs.Lookup(ctx, tree, model.Path(strings.TrimSuffix(string(n.Path), "/")))
+		if err != nil {
+			return nil, err
+		}
+		if n.Reason = strings.TrimSuffix(n.Reason, goneMark); !captured {
+			n.Reason += goneMark
+			gone = append(gone, n)
+		}
+	}
+	return gone, nil
 }

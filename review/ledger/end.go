@@ -181,10 +181,14 @@ func (p *pass) captureEnd(ctx context.Context, c *change, old string) ([]byte, e
 	}
 	t.Turn.Ref = endRef(c.th.id, t.Turn.Number)
 	t.Turn.End, t.Beside = storedBoundary(end, t.Turn.Ref), besideOf(end)
-	came := snapshot.Came(t.Turn.LeftOut, end.LeftOut)
-	t.Turn.LeftOut = unionNoted(t.Turn.LeftOut, end.LeftOut)
+	before := t.Turn.LeftOut
+	t.Turn.LeftOut = unionNoted(before, end.LeftOut)
 	if start := t.Turn.Start; start != nil {
-		t.Turn.LeftOut = unionNoted(t.Turn.LeftOut, came)
+		gone, err := snapshot.Gone(ctx, p.l.d.Objects, before, end.LeftOut, end.Tree)
+		if err != nil {
+			return nil, err
+		}
+		t.Turn.LeftOut = unionNoted(unionNoted(t.Turn.LeftOut, gone), snapshot.Came(before, end.LeftOut))
 		t.Turn.HeadMoved = start.Head != t.Turn.End.Head || start.Branch != t.Turn.End.Branch
 		unsure, err := snapshot.Unsure(ctx, p.l.d.Objects, start.Tree, end.Tree, end.Turned)
 		if err != nil {

@@ -97,6 +97,20 @@ func caseClonedInTheTurn(b *book) {
 	if p := b.stage("latest"); len(p.Kept) != 0 {
 		b.t.Errorf("turn 2: %v", p.Kept)
 	}
+	// And one that took what no snapshot has: it is said that it does not come back.
+	b.sh("mkfifo pipe")
+	b.turn("T", func() { b.sh("rm -rf dir/child pipe made/inner/.git; echo gone > a") })
+	for _, path := range []string{"dir/child", "pipe"} {
+		b.stays(b.newest("T").LeftOut, path, ", gone since")
+		b.stays(b.stage("latest").Kept, path, ", gone since")
+	}
+	if got := b.newest("T").names(); got != "a modified" { // made/inner is files now, and none that the turn made
+		b.t.Errorf("turn: %s", got)
+	}
+	if r := b.rollback("latest", "--", "a"); r.paths() != "restored a" {
+		b.t.Errorf("rollback: %s", r.paths())
+	}
+	b.gone("dir/child", "pipe")
 	// A turn that did nothing else.
 	b.turn("T", func() { b.sh("git clone -q ../source alone") })
 	alone := b.staged("latest")
