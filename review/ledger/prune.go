@@ -52,12 +52,14 @@ func (l *Ledger) pruneWorkTree(ctx context.Context, d gitops.StateDir, rule mode
 		}
 		defer lock.Unlock()
 	}
+	newest := slices.MaxFunc(rows, func(a, b model.Thread) int { return a.LastAt.Compare(b.LastAt) }).ID
 	for _, row := range rows {
 		known[row.ID] = true
 		th, err := l.load(ctx, d.Dir, row.ID)
 		if err != nil {
 			return err
 		}
+		th.newestHere = row.ID == newest
 		if err := l.pruneThread(ctx, th, rule, holds, done); err != nil {
 			return err
 		}
@@ -149,7 +151,9 @@ func (l *Ledger) keepsTurn(th *threadState, t *turnFile, rule model.PruneRule, h
 		return "the turn is open"
 	case t.RecordWaits != "":
 		return "its record is not written yet"
-	case t.Turn.Number == th.last:
+	case t.Turn.Number == th.last && th.newestHere:
+		return "it is the newest turn of its work tree"
+	case t.Turn.Number == th.last && (rule.Keep > 0 || rule.OlderThan <= 0):
 		return "it is the newest turn of its thread"
 	case holds[of] != "":
 		return holds[of]

@@ -23,6 +23,8 @@ type threadState struct {
 	recover func(n int) *turnFile // stands in for a local file that is damaged
 	held    map[int]bool          // of a thread without a folder: the turns that refs tell of
 	looked  *seenFile             // nil until it is read
+
+	newestHere bool // the thread has the newest turn of its work tree; for prune alone
 }
 
 func loadThread(id model.ThreadID, dir threadDir, recover func(n int) *turnFile) (*threadState, error) {

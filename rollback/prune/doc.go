@@ -5,7 +5,7 @@
 // Invariants: nothing goes that the rule keeps, that something staged or an
 // interrupted rollback refers to, that undo or redo would take next, that starts a
 // turn which stays, or whose value is not the one recorded. The newest turn of a
-// thread always stays. Refs go by compare-and-swap. A turn that was pruned stays
+// work tree always stays. Refs go by compare-and-swap. A turn that was pruned stays
 // listed and says so.
 //
 // A crash leaves a prune half done: each thread's turns say that they were pruned

@@ -26,7 +26,7 @@ likewise. One of the two alone decides alone; without both, the settings
 retention.older_than (90d) and retention.keep decide. The turns stay listed.
 
 What is staged, an interrupted rollback, an open turn, the newest turn of a
-thread, and what undo and redo would take next always stay; a turn that nobody
+work tree, and what undo and redo would take next always stay; a turn that nobody
 has looked at stays for retention.unreviewed (7d) after its end.
 
 The space of what nothing needs any more is left to git's gc, two weeks later

@@ -80,7 +80,7 @@ func TestPruneKeepsWhatItMust(t *testing.T) {
 		}
 	}
 	if p.why("/turn/3") != "something of it is staged" || !strings.HasPrefix(p.why("/turn/2"), "turn 3 starts from it") ||
-		!strings.HasPrefix(p.why("/turn/6"), "turn 7 starts from it") || p.why("/turn/8") != "it is the newest turn of its thread" {
+		!strings.HasPrefix(p.why("/turn/6"), "turn 7 starts from it") || p.why("/turn/8") != "it is the newest turn of its work tree" {
 		t.Errorf("kept: %+v", p.Kept)
 	}
 	statuses := map[int]string{}
@@ -122,6 +122,16 @@ func TestPruneByAge(t *testing.T) {
 	b.json(0, &p, "checkpoint", "prune", "--older-than", "1ms", "--keep", "7")
 	if len(p.Removed) == 0 || p.why("/turn/2") == "" {
 		t.Errorf("by both: %+v", p)
+	}
+	// A conversation that is over goes whole by its age; what stays is where one is.
+	b.turn("U", func() { b.Write("b", "u\n") })
+	b.json(0, &p, "checkpoint", "prune", "--older-than", "1ns")
+	if left := strings.Join(refsOf(b), " "); strings.Contains(left, "/VA/") || !strings.Contains(left, "/VQ/turn/1") {
+		t.Errorf("left are %s", left)
+	}
+	b.turn("T", func() { b.Write("b", "t again\n") })
+	if turns := b.turnList("T"); len(turns) != 9 || turns[8].Status != model.StatusReady {
+		t.Errorf("the next turn is %+v", turns[len(turns)-1])
 	}
 	for _, bad := range [][]string{{"--older-than", "soon"}, {"--older-than", "0"}, {"--keep", "0"}, {"--keep", "-3"}, {"--keep", "x"}, {"T"}} {
 		b.exits(2, append([]string{"checkpoint", "prune"}, bad...)...)

@@ -48,6 +48,7 @@ func steps() []step {
 		{name: "undo", args: []string{"--json", "undo"}},
 		{name: "redo", args: []string{"redo"}},
 		{name: "history patch", args: []string{"history", "ROLLBACK", "--patch"}},
+		{name: "prune, dry", args: []string{"--json", "checkpoint", "prune", "--keep", "1", "--dry-run"}},
 		{name: "turn start", args: []string{"turn", "start", "--thread", "U", "--turn-id", "u1"}},
 		{name: "turn touch", before: "printf 'u\n' > u.txt; printf 'attr\n' > dir/e.txt", args: []string{"turn", "touch", "--thread", "U", "u.txt"}},
 		{name: "turn effect", args: []string{"turn", "effect", "--thread", "U", "--domain", "network", "--summary", "asked"}},
