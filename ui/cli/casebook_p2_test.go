@@ -105,10 +105,15 @@ func caseObjectsNotOnDisk(b *book) {
 	b.Git("gc", "-q") // few files to empty
 	b = b.inMemory()
 	b.sh("echo dirty >> a; printf 'y\n' > f.crlf")
+	b.Write("n", "")
 	before := b.world()
 	b.turn("T", func() { b.sh("echo agent >> a; echo agent > b; rm c; printf 'z\r\n' > f.crlf; echo new > new") })
+	b.Write("b", "agent\nand the user\n") // stored by a turn of another thread alone
+	b.turn("other", func() { b.Write("n", "") })
 	after := b.world()
-	print := b.stage("1").Fingerprint
+	b.ok("unstage")
+	b.ok("stage", "1", "--thread", "T", "--method", "restore", "--discard-edits")
+	print := b.plan().Fingerprint
 	refused, done := 0, 0
 	try := func(want world, back string, args ...string) {
 		b.t.Helper()
@@ -120,6 +125,12 @@ func caseObjectsNotOnDisk(b *book) {
 				case 0:
 					done++
 					copied.restored(want)
+					if args[0] == "rollback" { // what it displaced is stored, and can be had back
+						if s := copied.overturn("undo"); s.code != 0 {
+							copied.t.Errorf("without %s, undo ends with %d: %s", name, s.code, s.stdout+s.stderr)
+						}
+						copied.restored(after)
+					}
 				case 3, 130:
 					copied.t.Errorf("without %s, %q ends with %d: %s", name, args, s.code, s.stdout+s.stderr)
 				default:
