@@ -93,7 +93,7 @@ func (c *capture) oracle(snap *Snapshot) (string, error) {
 }
 
 // nothing takes names out that git was kept from and that are not there: what was only
-// meant to be added has no content in the index, and where a folder stands there is no
+// meant to be added has no content of ours in the index, and where a folder stands there is no
 // file, nor below what is no folder.
 func (c *capture) nothing(left []model.Noted, files map[string]bool) []byte {
 	var lines []byte
@@ -131,8 +131,8 @@ func notOnDisk(skipped map[string]string, added []byte) []byte {
 
 // oracleSeed lists, for update-index, what HEAD and the user's index hold, the
 // index last; skipped are those of them, by path, that sparse checkout left out: no
-// file is on disk there, nor above. Files are all files of the index, and whether they
-// are only meant to be added.
+// file is on disk there, nor above. Files are all files of the index, and whether it has
+// no content of ours for them: only meant to be added, or deleted by us in a merge.
 func (c *capture) oracleSeed() (seed []byte, skipped map[string]string, files map[string]bool, err error) {
 	var all bytes.Buffer
 	skipped, files = map[string]string{}, map[string]bool{}
@@ -148,7 +148,7 @@ func (c *capture) oracleSeed() (seed []byte, skipped map[string]string, files ma
 		}
 		named[path] = true
 		if i.mode != objects.ModeGitlink {
-			files[path] = i.flags&indexIntent != 0
+			files[path] = !i.stands()
 		}
 		line := fmt.Sprintf("%06o %s 0\t%s\x00", i.mode, c.hex(&i.oid), path)
 		all.WriteString(line)
