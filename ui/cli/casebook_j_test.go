@@ -84,7 +84,7 @@ func caseLinkFollowedAtCapture(b *book) {
 	}
 	b.undo()
 	for what, text := range map[string]string{"an object": b.allObjects(), "what was shown": shown, "overturn's files": b.ownFiles()} {
-		if strings.Contains(text, "4711") {
+		if strings.Contains(text, "PRIVATE KEY 4711") { // the number alone may be part of an id
 			b.t.Errorf("the secret is in %s", what)
 		}
 	}
