@@ -143,9 +143,9 @@ func (t *Tree) RemoveEmptyDirs(dirs []model.Path) ([]Folder, error) {
 	return gone, nil
 }
 
-// stays tells a folder that may not or cannot go from a failure.
+// stays tells a folder that may not or cannot go, or is none any more, from a failure.
 func stays(err error) bool {
-	return err == unix.ENOTEMPTY || err == unix.EEXIST || err == unix.ENOENT || err == unix.EBUSY || errors.Is(err, fs.ErrPermission)
+	return err == unix.ENOTEMPTY || err == unix.EEXIST || err == unix.ENOENT || err == unix.EBUSY || err == unix.ENOTDIR || err == unix.ELOOP || errors.Is(err, fs.ErrPermission)
 }
 
 func innermostFirst(dirs []model.Path) []model.Path {

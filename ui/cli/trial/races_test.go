@@ -22,7 +22,7 @@ func TestRaces(t *testing.T) {
 	for n := from; n < from+rounds; {
 		round := func(_ context.Context, y *trial.Yard, _ uint64) error {
 			r := trial.NewRacing(y)
-			for end := min(n+100, from+rounds); n < end; n++ {
+			for end := min(n+150, from+rounds); n < end; n++ {
 				r.Play(trial.PickRace(n))
 			}
 			yards = append(yards, r)
@@ -45,7 +45,7 @@ func TestRaces(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(outcomes)) {
 		t.Logf("%4d %s", outcomes[name], name)
 	}
-	t.Logf("%d rounds, %d whose moment did not come; survival %v, recovery %v, stale %v", rounds, missed, tally.Survival, tally.Recovery, tally.Stale)
+	t.Logf("%d rounds, %d times a moment did not come; survival %v, recovery %v, stale %v", rounds, missed, tally.Survival, tally.Recovery, tally.Stale)
 	if none := yards[0].MetAll(yards[1:]...); rounds >= 300 && len(none) > 0 {
 		t.Errorf("never met: %q", none)
 	}
