@@ -3,6 +3,7 @@ package rollback
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"overturn/gitops/worktree"
 	"overturn/model"
@@ -102,9 +103,11 @@ func (s *settling) steps(ctx context.Context, batch *restore.Batch) ([]*restore.
 }
 
 // noteMoved names what lay beside a target whose folder is gone since the crash: if it
-// was moved, the file went along, to where nobody can find it from here.
+// was moved, the file went along, to where nobody can find it from here. A folder that
+// the rollback had yet to make, when it was cut short, is no sign of that; another
+// thing in its place is.
 func (s *settling) noteMoved(batch *restore.Batch, step *restore.Step) error {
-	if !s.entry.Beside || step.Deletes() {
+	if step.Deletes() {
 		return nil
 	}
 	missing, err := s.e.Tree.MissingParents(step.Path)
@@ -112,10 +115,15 @@ func (s *settling) noteMoved(batch *restore.Batch, step *restore.Step) error {
 	if err != nil && !errors.As(err, &in) {
 		return err
 	}
-	if in != nil || len(missing) > 0 {
+	if in != nil || len(missing) > 0 && (s.entry.Beside || !s.makes(missing[0])) {
 		s.kept = append(s.kept, model.Noted{Path: step.Path, Reason: "its folder is not there any more; if it was moved, the file " + batch.Name(step) + " in it is overturn's own"})
 	}
 	return nil
+}
+
+// makes tells whether the rollback had to make a folder itself.
+func (s *settling) makes(folder model.Path) bool {
+	return slices.ContainsFunc(s.entry.Make, func(f journal.Folder) bool { return f.Path == folder })
 }
 
 // ends is a target in the direction that is being settled.

@@ -10,5 +10,5 @@ type Kind struct {
 
 // Kinds are all sorts of rounds, in the order in which a trial plays them.
 func Kinds() []Kind {
-	return []Kind{{Name: "matrix", Round: Matrix}, {Name: "crashes", Round: Crashes}}
+	return []Kind{{Name: "matrix", Round: Matrix}, {Name: "races", Round: Races, Each: RacesEach}, {Name: "crashes", Round: Crashes}}
 }
