@@ -39,6 +39,7 @@ type pass struct {
 	stateBefore stateFile
 	events      []trace.Event
 	unlinked    []string // inbox files that this pass worked off
+	folders     []string // with new names that must be on the disk before a start is said to be recorded
 	late        []lateWrites
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
+	"slices"
 
 	"overturn/model"
 	"overturn/model/durable"
@@ -71,13 +73,45 @@ func (p *pass) noteStarts() error {
 		if err := p.l.setMark(markOpen, ThreadTurn{c.th.id, c.t.Turn.Number}); err != nil {
 			return err
 		}
+		p.noteFolders(c)
 	}
 	return nil
+}
+
+// noteFolders notes the folder of a turn's file, and those above that may be as new.
+func (p *pass) noteFolders(c *change) {
+	room := c.th.dir.room(c.t.Turn.Number)
+	p.folders = append(p.folders, room)
+	if room != c.th.dir.path {
+		p.folders = append(p.folders, c.th.dir.path)
+	}
+	if c.thread != nil {
+		state := p.l.d.Repo.StateDir()
+		p.folders = append(p.folders, ledgerDir(state), state, filepath.Dir(state))
+	}
+}
+
+// flush makes the objects durable, in one round of syncs with the locks of refs and
+// the folders noted.
+func (p *pass) flush(ctx context.Context, locks ...*os.File) error {
+	also := slices.Clone(locks)
+	for _, folder := range p.folders {
+		f, err := os.Open(folder)
+		if err != nil {
+			return localFailure(err, folder)
+		}
+		defer f.Close()
+		also = append(also, f)
+	}
+	return p.w.Flush(ctx, also...)
 }
 
 // store makes the objects durable and moves the refs, all or none.
 func (p *pass) store(ctx context.Context) error {
 	if len(p.updates) == 0 && p.w.Pending() == 0 {
+		if err := p.flush(ctx); err != nil {
+			return err
+		}
 		return p.l.own.claim()
 	}
 	change, err := p.l.d.Refs.Begin(ctx, p.updates)
@@ -85,7 +119,7 @@ func (p *pass) store(ctx context.Context) error {
 		return err
 	}
 	defer change.Release()
-	if err := p.w.Flush(ctx, change.Locks()...); err != nil {
+	if err := p.flush(ctx, change.Locks()...); err != nil {
 		return err
 	}
 	durable.Point("ledger.flushed")
