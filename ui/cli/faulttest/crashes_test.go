@@ -86,20 +86,22 @@ func elsewhere() map[string]string {
 	const (
 		disposable = "makes or removes a disposable repository"
 		rare       = "cleans up what a kill, an error or another program left; met when a second call is killed"
-		rollUp     = "gitops/objects/rollup_test.go: nobody waits, so that no verb does it"
+		rollUp     = "gitops/objects/rollup_test.go; after an error, or across file systems"
 		foreign    = "on other file systems: rollback/restore/tidy_test.go, and the errors of this room"
 		unsynced   = "means to be quick, rebuilt when it is not whole"
 		inbox      = "review/ledger: an event that another process keeps from being recorded"
+		race       = "rollback/index_race_test.go: another program stages something at this moment"
 		noVerb     = "no verb does it yet"
 	)
 	return map[string]string{
+		"rollback.updateindex.write": race, "rollback.updateindex.written": race,
 		"cli.emptyfolder.mkdir": disposable, "cli.trialoptions.remove": disposable,
 		"agents.removefolders.remove": rare, "durable.sweeptemps.remove": rare, "cli.forgetbindings.remove": rare, "durable.makeplace.remove": rare, "durable.renameown.again": rare,
-		"gitops.keepfacts.remove": rare, "ledger.setaside.rename": rare, "ledger.settlename.remove": rare, "objects.finish.remove": rare,
+		"gitops.keepfacts.remove": rare, "ledger.setaside.rename": rare, "prune.local.remove": rare, "prune.loose.refs": rare, "prune.safety.refs": rare, "ledger.settlename.remove": rare, "objects.finish.remove": rare,
 		"objects.forgetmulti.remove": rare, "objects.sweep.remove": rare, "objects.release.remove": rare, "refs.breakstale.remove": rare,
 		"refs.removeempty.remove": rare, "rollback.setaside.rename": rare, "rollback.prunekeptof.remove": rare, "snapshot.fileclock.again": rare, "trace.open.mkdir": rare,
-		"objects.emptyscratch.remove": rollUp, "objects.install.keep": rollUp, "objects.install.remove": rollUp, "objects.movesynced.copy": rollUp,
-		"objects.movesynced.name": rollUp, "objects.movesynced.remove": rollUp, "objects.movesynced.rename": rollUp, "objects.packobjects.mkdir": rollUp, "objects.rollup.stored": rollUp,
+		"objects.install.remove": rollUp, "objects.movesynced.copy": rollUp,
+		"objects.movesynced.name": rollUp, "objects.movesynced.remove": rollUp,
 		"restore.placed": foreign, "restore.keepcopy.symlink": foreign, "restore.writenew.open": foreign, "restore.writenew.write": foreign, "restore.writenew.sync": foreign,
 		"worktree.linkthenunlink.link": foreign, "worktree.linkthenunlink.unlink": foreign, "worktree.renametoown.rename": foreign, "worktree.chownlike.chown": foreign,
 		"objects.freshen.date": unsynced, "snapshot.saveanchor.write": unsynced, "snapshot.addbygit.mkdir": unsynced, "snapshot.addbygit.remove": unsynced,

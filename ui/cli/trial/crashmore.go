@@ -129,3 +129,64 @@ func enabled(c *Crash, y *Yard) {
 	c.holds(y, c.from, "after disable")
 	y.sound()
 }
+
+// oldTurns is how many turns there are to prune.
+const oldTurns = 6
+
+// beginOld has turns and rollbacks behind it that somebody has looked at.
+func beginOld(c *Crash) {
+	c.env = append(c.env, "OVERTURN_RETENTION_UNREVIEWED=0")
+	c.Sh(crashUser)
+	for n := range oldTurns {
+		c.Turn("T", func() { c.Sh("echo " + strings.Repeat("x", n+1) + " >> edit; rm -f gone") })
+	}
+	for range 3 {
+		c.Rollback(0, c.Stage("latest").Fingerprint)
+		c.Undo()
+	}
+	c.OK("diff", "thread")
+	c.from = c.ends()
+	c.to = c.from
+}
+
+// pruned: a turn is there or says that it was pruned, the newest are whole, and it
+// can be done to the end.
+func pruned(c *Crash, y *Yard) {
+	c.holds(y, c.from, "after the kill")
+	y.prunedTruthfully()
+	c.cutAgain(y, c.scene.args(y)...)
+	y.prunedTruthfully()
+	y.OK(c.scene.args(y)...)
+	c.holds(y, c.from, "after it was done")
+	y.prunedTruthfully()
+	y.Rollback(0, y.Stage("latest").Fingerprint)
+	y.Undo()
+	if changes := c.from.Timeless().Diff(y.State().Timeless(), ".git"); y.Err() == nil && len(changes) > 0 {
+		y.Faultf("after a rollback and its undo: %v", changes)
+	}
+	y.goesOn()
+}
+
+func (y *Yard) prunedTruthfully() {
+	var list struct{ Turns []turn }
+	y.JSON(0, &list, "turns", "--thread", "T")
+	for i, t := range list.Turns {
+		whole := t.Status == "ready" && len(t.Files) > 0
+		gone := strings.HasPrefix(t.StatusReason, "pruned") && i < len(list.Turns)-2
+		if y.Err() == nil && !whole && !gone {
+			y.Faultf("%+v", t)
+		}
+	}
+	if y.Err() == nil && len(list.Turns) != oldTurns {
+		y.Faultf("%d turns are listed, not %d", len(list.Turns), oldTurns)
+	}
+	y.Git("fsck", "--no-dangling", "--no-progress")
+}
+
+func prunedIsGone(c *Crash, y *Yard) {
+	var again struct{ Removed []string }
+	y.JSON(0, &again, append(c.scene.args(y), "--dry-run")...)
+	if y.Err() == nil && len(again.Removed) > 0 {
+		y.Faultf("what was reported as removed is there: %v", again.Removed)
+	}
+}

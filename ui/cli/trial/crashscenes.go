@@ -26,6 +26,7 @@ func crashScenes() []crashScene {
 		{name: "end", begin: beginTurn, args: end, check: capturedEnd, done: endIsThere},
 		{name: "end of a large turn", begin: beginLargeTurn, args: end, check: captured, only: []string{"objects.seal.write", "ledger.flushed"}},
 		{name: "end that joins packs", begin: beginCrowded, args: end, check: capturedJoin, only: joinPoints()},
+		{name: "prune", begin: beginOld, args: args("checkpoint", "prune", "--keep", "2"), check: pruned, done: prunedIsGone},
 		{name: "touch", begin: beginTurn, args: args("turn", "touch", "--thread", "T", "edit"), check: capturedEnd},
 		{name: "hook", begin: beginWork, args: args("hook", "claude-code"), check: captured, input: crashHook},
 		{name: "stage", begin: beginToStage, args: args("stage", "1"), check: stagedAgain, done: stagedIsThere},
