@@ -41,7 +41,8 @@ func (s *Store) packObjects(ctx context.Context, objects, scratch string, r roll
 		"pack-objects", "-q", "--threads=1", "--window=10", "--depth=50", "--window-memory=128m", "--delta-base-offset",
 	}
 	if r.fresh {
-		args = append(args, "--no-reuse-delta")
+		// A flush packs for speed, and small objects not at all: they are packed anew.
+		args = append(args, "--no-reuse-object")
 	}
 	_, err := s.repo.GitWith(ctx, gitops.CommandOptions{
 		Stdin: &in,
