@@ -24,7 +24,7 @@ import (
 // plan says.
 func TestMachine(t *testing.T) {
 	gittest.Unprivileged(t)
-	treetest.Run(t, 500, func(t *testing.T, seed uint64) map[string]int {
+	treetest.Run(t, 140, func(t *testing.T, seed uint64) map[string]int {
 		w := newWorld(t, treetest.New(t, seed))
 		w.live()
 		plan, prepared := w.stage()
