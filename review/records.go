@@ -47,7 +47,11 @@ func (e *Engine) records(ctx context.Context, cs *ChangeSet) (records, error) {
 			if r.evidence, err = e.deps.Ledger.Evidence(ctx, t.ID, turn.Number); err != nil {
 				return nil, err
 			}
-			if r.switched, err = e.switched(ctx, &turn); err != nil {
+			if turn.Start != nil && turn.End != nil {
+				r.switched, err = switched(ctx, e.deps.Objects, ledger.Span{StartTree: turn.Start.Tree, StartHead: turn.Start.Head,
+					StartAt: turn.Start.CapturedAt, EndTree: turn.End.Tree, EndHead: turn.End.Head})
+			}
+			if err != nil {
 				return nil, err
 			}
 			kept = append(kept, r)
@@ -181,9 +185,7 @@ func (cs *ChangeSet) marks(line *ownership.Timeline, known map[turnKey]*ownershi
 // owner is what the rules of ownership need of a turn.
 func (r *recorded) owner() *ownership.Turn {
 	t := &ownership.Turn{Thread: r.turn.Thread, Number: r.turn.Number, Reports: r.evidence.ToolsReported}
-	if r.switched != nil {
-		t.Moved, t.Through = r.switched.moved, r.switched.through
-	}
+	r.switched.tell(t)
 	t.Wrote = wrote(r.evidence)
 	return t
 }

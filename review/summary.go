@@ -24,6 +24,11 @@ func TurnOwners(objs *objects.Store, evidence func(context.Context, ledger.Overl
 		if err != nil {
 			return nil, err
 		}
+		moved, err := switched(ctx, objs, span)
+		if err != nil {
+			return nil, err
+		}
+		moved.tell(own)
 		return spanOwners(ctx, objs, span, threads, own, paths)
 	}
 }

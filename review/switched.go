@@ -7,6 +7,7 @@ import (
 
 	"overturn/gitops/objects"
 	"overturn/model"
+	"overturn/review/ledger"
 	"overturn/review/ownership"
 )
 
@@ -22,24 +23,31 @@ type headSwitch struct {
 // switched finds the switch of branch that a turn made. Nil where HEAD stayed, or
 // went to a commit that was made during the turn: then the files came first and the
 // commit after.
-func (e *Engine) switched(ctx context.Context, t *model.Turn) (*headSwitch, error) {
-	if t.Start == nil || t.End == nil || t.Start.Head == t.End.Head || t.Start.Head == "" || t.End.Head == "" {
+func switched(ctx context.Context, objs *objects.Store, t ledger.Span) (*headSwitch, error) {
+	if t.StartHead == t.EndHead || t.StartHead == "" || t.EndHead == "" {
 		return nil, nil
 	}
-	before, err := e.deps.Objects.Commit(ctx, t.Start.Head)
+	before, err := objs.Commit(ctx, t.StartHead)
 	if err != nil {
 		return nil, ignoreMissing(err)
 	}
-	after, err := e.deps.Objects.Commit(ctx, t.End.Head)
+	after, err := objs.Commit(ctx, t.EndHead)
 	if err != nil {
 		return nil, ignoreMissing(err)
 	}
 	// Commits keep whole seconds.
-	if !after.Committer.When.Before(t.Start.CapturedAt.Truncate(time.Second)) {
+	if !after.Committer.When.Before(t.StartAt.Truncate(time.Second)) {
 		return nil, nil
 	}
 	// It is asked long after the job that made it is over.
-	return &headSwitch{context.WithoutCancel(ctx), e.deps.Objects, before.Tree, after.Tree, t.Start.Tree, t.End.Tree}, nil
+	return &headSwitch{context.WithoutCancel(ctx), objs, before.Tree, after.Tree, t.StartTree, t.EndTree}, nil
+}
+
+// tell gives what is known of the switch to the rules of ownership; nil is none.
+func (s *headSwitch) tell(t *ownership.Turn) {
+	if s != nil {
+		t.Moved, t.Through = s.moved, s.through
+	}
 }
 
 // moved tells whether a path went from what the old commit holds to what the new

@@ -27,7 +27,7 @@ func follow(ctx context.Context, objs *objects.Store, paths []model.Path, cut fu
 	lost := map[string]bool{}
 	for {
 		t := &tracks{segments: moving(cut(lost))}
-		if len(t.segments) < 2 {
+		if len(t.segments) == 0 || len(t.segments) == 1 && !t.segments[0].Switched() {
 			return t, nil
 		}
 		missing, err := t.walk(ctx, objs, paths)
@@ -123,7 +123,6 @@ func (t *tracks) history(p model.Path, old, now ownership.State) (*ownership.His
 	steps := t.changed[p]
 	switch {
 	case t.changed == nil && len(t.segments) == 1:
-		through(h, &t.segments[0], now)
 		h.States, h.Steps = append(h.States, now), append(h.Steps, t.segments[0].Verdict(p))
 		return h, true
 	case len(steps) == 0:

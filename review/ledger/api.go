@@ -48,8 +48,10 @@ type Span struct {
 	Thread    model.ThreadID
 	Turn      int
 	StartTree string
+	StartHead string    // commit of HEAD then
 	StartAt   time.Time // when StartTree was captured
 	EndTree   string
+	EndHead   string
 	EndAt     time.Time
 	Evidence  Evidence
 }

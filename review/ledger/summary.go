@@ -277,8 +277,8 @@ func (s *summary) own(ctx context.Context, lines []evidenceLine) error {
 	}
 	start, end := s.t.Turn.Start, s.t.Turn.End
 	owners, err := s.p.l.d.Owners(ctx, Span{
-		Thread: s.t.Turn.Thread, Turn: s.t.Turn.Number, StartTree: start.Tree, StartAt: start.CapturedAt,
-		EndTree: end.Tree, EndAt: end.CapturedAt, Evidence: readEvidence(lines, s.t.ReportsTools),
+		Thread: s.t.Turn.Thread, Turn: s.t.Turn.Number, StartTree: start.Tree, StartHead: start.Head, StartAt: start.CapturedAt,
+		EndTree: end.Tree, EndHead: end.Head, EndAt: end.CapturedAt, Evidence: readEvidence(lines, s.t.ReportsTools),
 	}, paths)
 	if err != nil {
 		return err

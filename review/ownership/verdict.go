@@ -81,10 +81,13 @@ func (s *Segment) Verdict(p model.Path) Verdict {
 	}
 }
 
+// Switched tells whether HEAD went to another branch in the turn of the segment.
+func (s *Segment) Switched() bool { return len(s.turns) == 1 && s.turns[0].turn.Through != nil }
+
 // Through is the version between those at the ends of the segment that a switch of
 // branch left at a path, and the verdict on it; false where there was none.
 func (s *Segment) Through(p model.Path, from State) (State, Verdict, bool) {
-	if len(s.turns) != 1 || s.turns[0].turn.Through == nil {
+	if !s.Switched() {
 		return State{}, Verdict{}, false
 	}
 	left, ok := s.turns[0].turn.Through(p, from)

@@ -174,6 +174,13 @@ func caseBranchSwitched(b *book) {
 		if said := b.ok("show", fmt.Sprint(turn.Turn), "--thread", "T"); moved != strings.Contains(said, "HEAD moved during the turn") {
 			b.t.Errorf("%s: %s", how, said)
 		}
+		var owners []string
+		for _, f := range turn.Files {
+			owners = append(owners, f.Path+" "+f.Owner)
+		}
+		if got := strings.Join(owners, ", "); moved && got != "a unknown, both mixed, mine agent, o unknown" {
+			b.t.Errorf("%s: owners: %s", how, got)
+		}
 		p := b.stage("latest")
 		switch {
 		case !moved: // other's files were checked out as the turn's own work: HEAD stayed
