@@ -106,7 +106,7 @@ func comparable(text string) string {
 	for _, mask := range []struct{ pattern, by string }{
 		{`("(before|after|base|commit)":")[0-9a-f]{40}"`, `${1}COMMIT"`}, {`\b[0-9a-hjkmnp-tv-z]{26}\b`, "ULID"}, {`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?`, "TIME"},
 		{`\b(now|\d+[smhd])\b( ago)? *`, "AGE"},
-		{`\b\d+(\.\d+)? (ms|µs|s|[KMGT]?i?B)\b`, "SIZE"}, {`[^\s"]*/overturn-cli-house[^\s"]*`, "BIN"},
+		{`"bytes":\d+`, `"bytes":SIZE`}, {`\b\d+(\.\d+)? (ms|µs|s|[KMGT]?i?B)\b`, "SIZE"}, {`[^\s"]*/overturn-cli-house[^\s"]*`, "BIN"},
 	} {
 		text = regexp.MustCompile(mask.pattern).ReplaceAllString(text, mask.by)
 	}
