@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"time"
 )
 
 // disk is a folder as a file system has it: names that lead to things, and of each
@@ -53,7 +54,8 @@ type Keep struct {
 type Names int
 
 // What file systems do: the least that they promise; all, which is what a kill
-// leaves; all up to some moment, which is what a journal gives; any of them.
+// leaves; all up to some moment, which is what a journal gives; and that for each
+// folder, the moments of which have nothing to do with each other.
 const (
 	NoNames Names = iota
 	AllNames
@@ -157,6 +159,7 @@ func (d *disk) powerCut(keep Keep) *disk {
 	if keep.Names == FirstNames {
 		last = chance.IntN(len(d.ops) + 1)
 	}
+	until := map[string]int{} // by folder
 	for i, op := range d.ops {
 		kept := op.synced
 		switch keep.Names {
@@ -165,7 +168,11 @@ func (d *disk) powerCut(keep Keep) *disk {
 		case FirstNames:
 			kept = kept || i < last || d.syncedAfter(i)
 		case SomeNames:
-			kept = kept || chance.IntN(2) == 0
+			folder := op.folder()
+			if _, drawn := until[folder]; !drawn {
+				until[folder] = chance.IntN(len(d.ops) + 1)
+			}
+			kept = kept || i < until[folder] || d.syncedIn(folder, i)
 		}
 		if !kept {
 			continue
@@ -200,6 +207,19 @@ func (d *disk) syncedAfter(i int) bool {
 	}
 	return false
 }
+
+// syncedIn is syncedAfter in one folder.
+func (d *disk) syncedIn(folder string, i int) bool {
+	for _, op := range d.ops[i:] {
+		if op.synced && op.folder() == folder {
+			return true
+		}
+	}
+	return false
+}
+
+// folder is that of a change; of one in two folders, the first by name.
+func (c change) folder() string { return parent(sorted(c.sets)[0]) }
 
 // drop removes names whose folder is not there.
 func (d *disk) drop() {
@@ -286,6 +306,10 @@ func (t *thing) make(path string) error {
 	case t.mode.IsRegular():
 		if err := os.WriteFile(path, t.data, 0o600); err != nil {
 			return err
+		}
+		// Power does not come back within seconds.
+		if old := time.Now().Add(-time.Hour); os.Chtimes(path, old, old) != nil {
+			return errors.New(path + " cannot be dated")
 		}
 	default:
 		return errors.New(path + " is nothing that can be made")
