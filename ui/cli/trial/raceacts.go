@@ -203,7 +203,7 @@ func (a *racer) setAside(path string) error {
 	aside := fmt.Sprintf("%s.was%d.%d", path, a.race.N, a.n)
 	a.touch(path, aside)
 	err := os.Rename(a.Path(path), a.Path(aside))
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil
 	}
 	return err

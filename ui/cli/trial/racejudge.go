@@ -165,7 +165,7 @@ func (r *Racing) true(a *racer, c call, result Result) {
 	if recovering && !done && result.Outcome != "partial" {
 		return
 	}
-	after := a.race.Moment == momentFree || a.do.later != nil || a.do.name == "opens, and appends a little later" || a.do.name == "saves again and again"
+	after := a.race.Moment == momentFree || recovering && a.race.Moment == momentReading || a.do.later != nil || a.do.name == "opens, and appends a little later" || a.do.name == "saves again and again"
 	for _, path := range shapeOf(a.race.Shape).targets {
 		now, from, to := r.target(path), c.from[path], c.to[path]
 		if path == "fold" && now.kind == "folder" {

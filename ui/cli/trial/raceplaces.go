@@ -25,6 +25,9 @@ func (a *racer) becomeFolder() error {
 	if err := a.setAside(a.path); err != nil {
 		return err
 	}
+	if err := a.makeFolder(filepath.Dir(a.path)); err != nil {
+		return err
+	}
 	inside := file(0o644, a.next())
 	a.saved(inside)
 	return inside.put(a.Path(a.path + "/inside"))
@@ -114,6 +117,9 @@ func (a *racer) hardLink() error {
 
 func (a *racer) makeBeside() error {
 	t, path := file(0o644, a.next()), filepath.Join(filepath.Dir(a.path), fmt.Sprintf("beside%d", a.race.N))
+	if err := a.makeFolder(filepath.Dir(path)); err != nil {
+		return err
+	}
 	a.touch(path)
 	a.saved(t)
 	return t.put(a.Path(path))

@@ -18,7 +18,6 @@ type call struct {
 	args     []string
 	from, to scenery
 	pass     string
-	took     time.Duration
 }
 
 // Play plays one round, and again when its moment did not come: what runs on several
@@ -38,12 +37,13 @@ func (r *Racing) play(race Race) {
 	}
 	faults := len(r.Tally.Faults)
 	a := r.racer(race)
-	c := r.lead(race)
-	if race.Moment != momentReview && race.Moment != momentFree && r.Err() == nil {
-		c.pass = r.passOf(a)
+	pass := ""
+	if race.Moment != momentReview && race.Moment != momentFree {
+		pass = r.passOf(a)
 		race = a.race
-		c = r.again(race, c)
 	}
+	c := r.lead(race)
+	c.pass = pass
 	if a.do.prepare != nil {
 		a.fails(a.do.prepare(a))
 	}
@@ -121,13 +121,6 @@ func (r *Racing) lead(race Race) call {
 		r.With("OVERTURN_FAIL_POINT=" + cuts[race.N%2]).Overturn(rollback...)
 		c.args = strings.Fields(race.Verb)
 	}
-	return c
-}
-
-// again is lead, where finding out about the passes has used the yard up.
-func (r *Racing) again(race Race, used call) call {
-	c := r.lead(race)
-	c.pass, c.took = used.pass, used.took
 	return c
 }
 

@@ -56,7 +56,7 @@ func (a *racer) append(late bool) error {
 	a.saved(file(0, a.base+more))
 	a.destroyed(a.base)
 	a.mu.Lock()
-	a.saves[len(a.saves)-1].late = late
+	a.saves[len(a.saves)-1].late = late || a.race.Moment == momentFree // nobody knows what of the call is behind by then
 	a.mu.Unlock()
 	_, err := a.handle.WriteString(more)
 	return err
