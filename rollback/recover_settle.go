@@ -107,13 +107,13 @@ func (s *settling) steps(ctx context.Context, batch *restore.Batch) ([]*restore.
 // the rollback had yet to make, when it was cut short, is no sign of that; another
 // thing in its place is.
 func (s *settling) noteMoved(batch *restore.Batch, step *restore.Step) error {
-	if step.Deletes() {
-		return nil
-	}
 	missing, err := s.e.Tree.MissingParents(step.Path)
 	var in *worktree.Blocked
 	if err != nil && !errors.As(err, &in) {
 		return err
+	}
+	if step.Deletes() && (in == nil && len(missing) > 0 && slices.Contains(folderPaths(s.entry.Removed), missing[0]) || !s.entry.Beside) {
+		return nil // it went when it was empty, or nothing was put beside yet
 	}
 	if in != nil || len(missing) > 0 && (s.entry.Beside || !s.makes(missing[0])) {
 		s.kept = append(s.kept, model.Noted{Path: step.Path, Reason: "its folder is not there any more; if it was moved, the file " + batch.Name(step) + " in it is overturn's own"})

@@ -25,6 +25,12 @@ func (b *Batch) Write(s *Step) error {
 	}
 	if errors.Is(err, fs.ErrExist) {
 		err = b.adopt(s, err)
+	} else if err != nil && b.holds(s) != nil {
+		// What a recovery found there, in a folder that moved since, is not left in it.
+		at := b.spot(s)
+		lies, lerr := at.tree.Glance(at.beside)
+		s.written = lerr == nil && lies.Kind != model.KindAbsent
+		s.stood = s.stood || s.written
 	}
 	if err != nil {
 		return named(blocked(s, err), s)
