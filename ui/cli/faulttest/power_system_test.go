@@ -77,12 +77,13 @@ func powerCuts(t *testing.T, c *trial.Crash) {
 	}
 	const perScene = 28
 	step := max(1, len(r.Calls)/perScene)
-	if os.Getenv("OVERTURN_TRIAL_ALL") != "" {
+	everything := os.Getenv("OVERTURN_TRIAL_ALL") != ""
+	if everything {
 		step = 1
 	}
 	for n := 0; n < len(r.Calls); n += step {
 		all := keeps(uint64(n))
-		if step == 1 {
+		if everything {
 			for _, keep := range all {
 				cut(n, keep)
 			}
