@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"overturn/gitops"
@@ -177,7 +176,7 @@ func blocks(dir string) (n int64, err error) {
 		}
 		info, err := d.Info()
 		if err == nil {
-			n += info.Sys().(*syscall.Stat_t).Blocks * 512
+			n += onDisk(info)
 		}
 		return err
 	})
