@@ -10,6 +10,7 @@
 //	                               <n>.lists.json where files and inventories are long
 //	StateDir/ledger/.open, .waiting  marks of turns that are open, whose record waits
 //	StateDir/ledger/.state.json    the newest turn; its stamp is the generation
+//	StateDir/ledger/.capture.json  captures in a row that failed, until one succeeds (backoff.go)
 //	StateDir/inbox/                events that came while the lock was not to be had, or that a
 //	                               hook had no time for
 //	StateDir/ledger.lock           one recording at a time in a work tree

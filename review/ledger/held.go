@@ -40,6 +40,9 @@ func (h *held) claim() error {
 // is under way, nothing is left. What is being recorded ends with ErrDeferred
 // instead of being published.
 func (l *Ledger) Abandon() error {
+	if try := l.capturing.Load(); try != nil {
+		try.done(errTooLate)
+	}
 	l.own.mu.Lock()
 	defer l.own.mu.Unlock()
 	if l.own.event == nil {

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"overturn/model"
@@ -17,6 +18,8 @@ const defaultLockWait = 5 * time.Second
 type Ledger struct {
 	d   Deps
 	own held
+
+	capturing atomic.Pointer[attempt] // the capture under way, for Abandon
 }
 
 // New makes a ledger; it reads and writes nothing yet.

@@ -77,8 +77,15 @@ func (p *pass) capture(ctx context.Context) (*snapshot.Snapshot, error) {
 		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)*3/4)
 		defer cancel()
 	}
-	p.snap, p.snapErr = p.l.d.Snapshots.Capture(ctx, p.w)
-	if p.snapErr != nil && p.mayWait && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	try, err := p.l.attempt(ctx)
+	if err == nil {
+		p.snap, p.snapErr = p.l.d.Snapshots.Capture(ctx, p.w)
+		try.done(p.snapErr)
+	} else {
+		p.snapErr = err
+	}
+	// What was not tried can wait as well: a verb by hand may come in between.
+	if p.snapErr != nil && p.mayWait && (err != nil || errors.Is(ctx.Err(), context.DeadlineExceeded)) {
 		p.snapErr = errTooLate
 	}
 	return p.snap, p.snapErr

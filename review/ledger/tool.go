@@ -38,7 +38,12 @@ func (l *Ledger) tool(ctx context.Context, ev ToolEvent) error {
 func (l *Ledger) moment(ctx context.Context) (tree string, at *time.Time, reason string) {
 	w := l.d.Objects.NewWriter()
 	defer w.Discard()
+	try, err := l.attempt(ctx)
+	if err != nil {
+		return "", nil, err.Error()
+	}
 	snap, err := l.d.Snapshots.Capture(ctx, w)
+	try.done(err)
 	if err != nil {
 		return "", nil, err.Error()
 	}

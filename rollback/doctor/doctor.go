@@ -43,7 +43,7 @@ func Examine(ctx context.Context, d Deps) []Finding {
 	e := &exam{Deps: d, ctx: ctx, now: d.Clock()}
 	for _, check := range []func(){
 		e.workTree, e.stateFolder, e.locks, e.fileSystem,
-		e.statTable, e.inbox, e.turns, e.records, e.strayRefs, e.mirrors, e.storage,
+		e.statTable, e.captures, e.inbox, e.turns, e.records, e.strayRefs, e.mirrors, e.storage,
 		e.stagedSet, e.interrupted, e.history, e.leftovers,
 	} {
 		if ctx.Err() != nil {

@@ -23,6 +23,16 @@ func (e *exam) statTable() {
 	}
 }
 
+// captures tells whether hooks capture at present.
+func (e *exam) captures() {
+	const check = "captures"
+	if err := e.Ledger.CaptureTrouble(); err != nil {
+		e.bad(check, "overturn turn start --thread check tries without a limit of time, and says what fails; leave out what takes long (.gitignore, a filter)", "%s", err)
+		return
+	}
+	e.good(check, "are tried at every event")
+}
+
 // inbox looks at what waits to be recorded.
 func (e *exam) inbox() {
 	const check, settle = "inbox", "overturn status records what waits"

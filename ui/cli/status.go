@@ -85,6 +85,9 @@ func (a *app) status(ctx context.Context) error {
 		if s.Unprotected != "" {
 			fmt.Fprintln(w, safe(s.Unprotected))
 		}
+		if trouble := e.ledger.CaptureTrouble(); trouble != nil {
+			fmt.Fprintf(w, "hooks do not capture at present: %s\n", safe(trouble.Error()))
+		}
 		if s.Last == nil {
 			fmt.Fprintln(w, a.firstSteps(ctx, e))
 		} else {
