@@ -8,6 +8,7 @@
 //	checkpoint records             the truth about turns that ended
 //	StateDir/ledger/<thread>/      thread.json, <n>.json a turn, <n>.evidence.jsonl, and
 //	                               <n>.lists.json where files and inventories are long
+//	StateDir/ledger/<thread>/pruning.json  the refs that a prune is about to let go (pruning.go)
 //	StateDir/ledger/.open, .waiting  marks of turns that are open, whose record waits
 //	StateDir/ledger/.state.json    the newest turn; its stamp is the generation
 //	StateDir/ledger/.capture.json  captures in a row that failed, until one succeeds (backoff.go)

@@ -240,8 +240,11 @@ func (l *Ledger) baseline(ctx context.Context, th *threadState) (string, error) 
 	}
 	what := ""
 	if commit == "" {
-		if what = "is not there"; first != nil && first.Pruned != nil {
-			what = "was " + prunedReason(*first.Pruned)
+		what = "is not there"
+		if first != nil {
+			if at := th.prunedAt(first, ref); at != nil {
+				what = "was " + prunedReason(*at)
+			}
 		}
 	} else if first != nil && first.Turn.Start != nil && first.Turn.Start.Ref == ref && first.Turn.Start.Commit != commit {
 		what = "holds another snapshot than was recorded"

@@ -222,8 +222,8 @@ func (l *Ledger) viewWith(th *threadState, t *turnFile, held map[string]string, 
 			continue
 		}
 		turn.Status, turn.StatusReason = model.StatusMissing, "its snapshot is gone: "+b.Ref+" is not there"
-		if t.Pruned != nil {
-			turn.StatusReason = prunedReason(*t.Pruned)
+		if at := th.prunedAt(t, b.Ref); at != nil {
+			turn.StatusReason = prunedReason(*at)
 		}
 		if held[b.Ref] != "" {
 			turn.Status, turn.StatusReason = model.StatusError, b.Ref+" holds another value ("+held[b.Ref]+") than was recorded"

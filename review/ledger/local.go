@@ -45,7 +45,7 @@ type turnFile struct {
 	// Sum is what the files of a turn whose lists are apart add up to.
 	Sum *model.FileSum `json:"sum,omitempty"`
 
-	// Pruned is when the snapshots of the turn were let go.
+	// Pruned is when the snapshots of the turn were let go; they are gone.
 	Pruned *time.Time `json:"pruned,omitempty"`
 
 	filled bool // the lists were read

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -97,9 +96,15 @@ func (l *Ledger) pruneOrphans(ctx context.Context, rule model.PruneRule, holds H
 	return nil
 }
 
-// pruneThread works out what of a thread goes, and lets it go: first the turns say so,
-// then the refs move, then the local files go that only a comparison needs.
+// pruneThread works out what of a thread goes, and lets it go: first that is written
+// down (pruning), then the refs move, then the turns say so, and the local files go
+// that only a comparison needs.
 func (l *Ledger) pruneThread(ctx context.Context, th *threadState, rule model.PruneRule, holds Holds, done *model.Pruned) error {
+	if !rule.DryRun {
+		if err := l.finishPruning(ctx, th); err != nil { // one that was killed
+			return err
+		}
+	}
 	var gone, kept []*turnFile
 	reasons := map[string]string{} // by ref that stays
 	for n := 1; n <= th.last; n++ {
@@ -254,40 +259,6 @@ func (l *Ledger) MomentTrees(ctx context.Context) ([]string, error) {
 
 // pruneBatch is how many refs go in one transaction.
 const pruneBatch = 2000
-
-// carryOut is the writing half of pruneThread.
-func (l *Ledger) carryOut(ctx context.Context, th *threadState, gone []*turnFile, updates []refs.Update) error {
-	now := l.d.Clock().UTC()
-	local := th.dir.path != ""
-	for _, t := range gone {
-		if !local || t.Pruned != nil {
-			continue
-		}
-		t.Pruned = &now
-		if err := th.dir.notePruned(t); err != nil {
-			return err
-		}
-	}
-	durable.Point("prune.turns.noted")
-	for some := range slices.Chunk(updates, pruneBatch) {
-		if err := l.d.Refs.Apply(ctx, some); err != nil {
-			return model.Failf(err, "cannot let go of the snapshots of thread %q", th.id).WithHint("what is gone is gone whole; prune again for the rest")
-		}
-		durable.Point("prune.turns.refs")
-	}
-	for _, t := range gone {
-		if !local {
-			break
-		}
-		for _, path := range []string{th.dir.evidencePath(t.Turn.Number), th.dir.listsPath(t.Turn.Number)} {
-			durable.Point("prune.turns.remove")
-			if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
-				return localFailure(err, path)
-			}
-		}
-	}
-	return nil
-}
 
 // notePruned rewrites <n>.json as it is, with the time: the lists that lie apart go.
 func (d threadDir) notePruned(t *turnFile) error {

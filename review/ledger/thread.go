@@ -24,6 +24,9 @@ type threadState struct {
 	held    map[int]bool          // of a thread without a folder: the turns that refs tell of
 	looked  *seenFile             // nil until it is read
 
+	pruningRead bool
+	unfinished  *pruning // use pruning()
+
 	newestHere bool // the thread has the newest turn of its work tree; for prune alone
 }
 

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -189,7 +190,7 @@ func TestPruneHistory(t *testing.T) {
 // where one that was not killed does.
 func TestPruneKilled(t *testing.T) {
 	points := []string{
-		"prune.turns.noted", "prune.turns.refs", "prune.turns.remove", "prune.turns.remove:3", "prune.history.copies", "prune.history.journal",
+		"prune.turns.noted", "prune.turns.refs", "prune.turns.said", "prune.turns.said:2", "prune.turns.remove", "prune.turns.remove:3", "prune.turns.done", "prune.history.copies", "prune.history.journal",
 		"prune.history.ref", "prune.safety.refs", "prune.space", "objects.packobjects.mkdir", "objects.install.keep:2", "objects.movesynced.rename:2",
 		"objects.rollup.stored", "objects.removepacks.remove:2",
 	}
@@ -230,6 +231,63 @@ func TestPruneKilled(t *testing.T) {
 			b.Check()
 		})
 	}
+}
+
+// TestPruneRefused: where git keeps the refs from being moved, no turn says that it was
+// pruned, and all keep what they show; nor where a prune was killed before they moved.
+func TestPruneRefused(t *testing.T) {
+	b := openBook(t).with(forOld)
+	eightTurns(b)
+	b.Git("pack-refs", "--all")
+	want := b.ok("--json", "turns", "--thread", "T")
+	said := b.ok("diff", "0..8")
+	args := []string{"checkpoint", "prune", "--older-than", "1ns", "--keep", "2"}
+	b.Write(".git/packed-refs.lock", "")
+	s := b.exits(11, args...)
+	if !strings.Contains(s.stderr, "cannot let go of the snapshots") {
+		t.Errorf("said: %s", s.stderr)
+	}
+	b.gone(".git/overturn/ledger/VA/pruning.json")
+	b.sh("rm .git/packed-refs.lock")
+	same := func(when string) {
+		t.Helper()
+		if got := b.ok("--json", "turns", "--thread", "T"); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", when, got, want)
+		}
+		if got := b.ok("diff", "0..8"); got != said {
+			t.Errorf("%s: diff shows\n%s\nwant\n%s", when, got, said)
+		}
+		if exec.Command("grep", "-rq", `"pruned"`, b.Path(".git/overturn/ledger/VA")).Run() == nil {
+			t.Errorf("%s: a turn is marked as pruned", when)
+		}
+	}
+	same("refused")
+	if s := b.with("OVERTURN_FAIL_POINT=prune.turns.noted").overturn(args...); s.code == 0 {
+		t.Fatal("it was not killed")
+	}
+	same("killed before the refs")
+	b.ok("checkpoint", "prune", "--older-than", "1ns", "--keep", "100") // another rule: nothing goes
+	same("settled")
+	b.gone(".git/overturn/ledger/VA/pruning.json")
+	if s := b.with("OVERTURN_FAIL_POINT=prune.turns.refs").overturn(args...); s.code == 0 {
+		t.Fatal("it was not killed")
+	}
+	gone := func(when string) {
+		t.Helper()
+		for _, turn := range b.turnList("T") {
+			if turn.Number < 6 != strings.HasPrefix(turn.StatusReason, "pruned on ") && turn.Number != 6 {
+				t.Errorf("%s: turn %d is %s: %s", when, turn.Number, turn.Status, turn.StatusReason)
+			}
+		}
+		if s := b.exits(1, "diff", "0..8"); !strings.Contains(s.stderr, "was pruned on") {
+			t.Errorf("%s: %s", when, s.stderr)
+		}
+	}
+	gone("killed after the refs")
+	b.ok("checkpoint", "prune", "--older-than", "1ns", "--keep", "100")
+	gone("settled")
+	b.gone(".git/overturn/ledger/VA/pruning.json", ".git/overturn/ledger/VA/2.evidence.jsonl")
+	b.Check()
 }
 
 // turnList is `turns` of a thread.
