@@ -68,13 +68,16 @@ func TestHookCommand(t *testing.T) {
 		{"overturn", false, "overturn hook codex"},
 		{"/usr/local/bin/overturn", true, "/usr/local/bin/overturn hook codex --if-enabled"},
 		{"/a b/it's/overturn", false, `'/a b/it'\''s/overturn' hook codex`},
+		{"/opt/ot-1.2", false, "/opt/ot-1.2 hook codex --overturn"},
+		{"/a b/ot", true, `'/a b/ot' hook codex --overturn --if-enabled`},
 	} {
 		got := agents.HookCommand(c.program, "codex", c.cond)
 		if got != c.want || !agents.IsHookCommand(got, "codex") || agents.IsHookCommand(got, "claude-code") {
 			t.Errorf("%q", got)
 		}
 	}
-	for _, line := range []string{"", "hook codex", "overturn hook codex && rm -rf x", "mytool hook codex", "overturn-x hook codex"} {
+	for _, line := range []string{"", "hook codex", "overturn hook codex && rm -rf x", "mytool hook codex", "overturn-x hook codex",
+		"mytool --overturn hook codex", "mytool hook codex --overturn-not", " hook codex --overturn", "mytool hook codex --overturn; rm x"} {
 		if agents.IsHookCommand(line, "codex") {
 			t.Errorf("%q is taken for ours", line)
 		}

@@ -2,6 +2,7 @@ package agents
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -9,11 +10,18 @@ import (
 // repositories that were enabled.
 const IfEnabled = "--if-enabled"
 
+// ours is the flag in the command line of a hook whose program has another name than
+// overturn: it says whose the hook is. The hook verb passes over it.
+const ours = "--overturn"
+
 // HookCommand is the command line that a settings file calls. It never changes
 // while program stays where it is, since Codex withdraws its trust from a hook
 // whose command changes.
 func HookCommand(program, agent string, ifEnabled bool) string {
 	line := quoteWord(program) + " hook " + agent
+	if !namedOverturn(program) {
+		line += " " + ours
+	}
 	if ifEnabled {
 		line += " " + IfEnabled
 	}
@@ -25,13 +33,18 @@ func HookCommand(program, agent string, ifEnabled bool) string {
 func WithEvent(line, event string) string { return line + " " + event }
 
 // IsHookCommand tells whether a command line is one that HookCommand made for
-// the agent, also for a program that stood elsewhere.
+// the agent, also for a program that stood elsewhere. Others have a verb hook too: a
+// program of another name is ours by the flag only.
 func IsHookCommand(line, agent string) bool {
 	rest, tail, ok := cutLast(strings.TrimSpace(line), " hook "+agent)
 	if !ok || strings.ContainsAny(tail, ";&|<>$`()'\"\\\n") || tail != "" && tail[0] != ' ' {
 		return false
 	}
-	name := filepath.Base(strings.ReplaceAll(strings.Trim(rest, `'"`), `\`, "/"))
+	return namedOverturn(strings.Trim(rest, `'"`)) || rest != "" && slices.Contains(strings.Fields(tail), ours)
+}
+
+func namedOverturn(program string) bool {
+	name := filepath.Base(strings.ReplaceAll(program, `\`, "/"))
 	return strings.TrimSuffix(name, ".exe") == "overturn"
 }
 

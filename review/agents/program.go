@@ -17,10 +17,15 @@ func HookPrograms(src []byte, agent string) []string {
 		}
 		before, after := text[:at], text[at+len(call):]
 		text = after
-		if after != "" && !strings.ContainsAny(after[:1], " \"'`\\\n,)]}") {
+		flags := after
+		if end := strings.IndexAny(after, "\"'`\\\n,)]}"); end >= 0 {
+			flags = after[:end]
+		}
+		if flags != "" && flags[0] != ' ' {
 			continue // another agent, whose name begins like this one's
 		}
-		if word := lastWord(before); !seen[word] && IsHookCommand(quoteWord(word)+call, agent) {
+		word := lastWord(before)
+		if line := quoteWord(word) + call; word != "" && !seen[word] && (IsHookCommand(line, agent) || IsHookCommand(line+flags, agent)) {
 			seen[word] = true
 			list = append(list, word)
 		}

@@ -22,6 +22,7 @@ func TestHookPrograms(t *testing.T) {
 		"javascript":    {"spawn(`/a/overturn hook codex`)", []string{"/a/overturn"}},
 		"end of file":   {"/a/overturn hook codex", []string{"/a/overturn"}},
 		"no word":       {" hook codex", nil},
+		"other name":    {`"'/a b/ot' hook codex --overturn --if-enabled", "/c/it hook codex"`, []string{"/a b/ot"}},
 		"other program": {`"/a/overturner hook codex"`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
