@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -130,10 +131,17 @@ func caseEditorWritesBack(b *book) {
 	p := b.stage("latest")
 	saved := make(chan error, 1)
 	go func() { saved <- writeBack(b.Path("a"), "base\n", buffer) }()
-	var r result
-	b.json(3, &r, "rollback", "--expect", p.Fingerprint)
+	s := b.exits(3, "--json", "rollback", "--expect", p.Fingerprint)
 	if err := <-saved; err != nil {
 		b.t.Fatal(err)
+	}
+	var r result
+	var failed struct{ Code, Hint string }
+	if err := errors.Join(json.Unmarshal([]byte(s.stdout), &r), json.Unmarshal([]byte(s.stderr), &failed)); err != nil {
+		b.t.Fatal(err)
+	}
+	if failed.Code != "partial" || !strings.Contains(failed.Hint, "stage these paths again") {
+		b.t.Errorf("no next step: %+v", failed)
 	}
 	if r.Verified || r.Outcome != "partial" || len(r.Skipped) != 1 || r.Skipped[0] != (noted{"a", "changed again by another process"}) {
 		b.t.Errorf("outcome %s, verified %v, skipped %v", r.Outcome, r.Verified, r.Skipped)

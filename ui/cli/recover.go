@@ -93,7 +93,8 @@ func (a *app) recover(ctx context.Context, engine *rollback.Engine, id model.ID,
 		return printErr
 	}
 	if err == nil && result.Outcome == model.OutcomePartial {
-		err = model.Errorf(model.CodePartial, "settled in part: %s skipped", count(len(result.Skipped), "path"))
+		err = model.Errorf(model.CodePartial, "settled in part: %s skipped", count(len(result.Skipped), "path")).
+			WithHint("the report gives the reason of each: look at these paths; overturn history keeps the record of the rollback")
 	}
 	return err
 }

@@ -126,7 +126,8 @@ func (a *app) emitResult(r *model.Result, err error) error {
 		return printErr
 	}
 	if err == nil && r.Outcome == model.OutcomePartial {
-		err = model.Errorf(model.CodePartial, "done in part: %s skipped", count(len(r.Skipped), "path"))
+		err = model.Errorf(model.CodePartial, "done in part: %s skipped", count(len(r.Skipped), "path")).
+			WithHint("the report gives the reason of each: mend it and stage these paths again, or take back what was done, which overturn history lists")
 	}
 	return err
 }
