@@ -184,7 +184,7 @@ func (cs *ChangeSet) marks(line *ownership.Timeline, known map[turnKey]*ownershi
 
 // owner is what the rules of ownership need of a turn.
 func (r *recorded) owner() *ownership.Turn {
-	t := &ownership.Turn{Thread: r.turn.Thread, Number: r.turn.Number, Reports: r.evidence.ToolsReported}
+	t := &ownership.Turn{Thread: r.turn.Thread, Number: r.turn.Number, Reports: r.evidence.ToolsReported, Gone: r.evidence.Gone}
 	r.switched.tell(t)
 	t.Wrote = wrote(r.evidence)
 	return t
@@ -209,7 +209,7 @@ func (r *recorded) points(t *ownership.Turn, lost map[string]bool, moments bool)
 	var list ownership.Thread
 	name := func(b *model.Boundary) string {
 		switch {
-		case b == nil:
+		case b == nil, moments && lost[b.Tree]: // git let go of it since
 			return ""
 		case moments:
 			return b.Tree

@@ -54,7 +54,7 @@ func spanThreads(ctx context.Context, span ledger.Span, evidence func(context.Co
 		if err != nil {
 			return nil, nil, err
 		}
-		other := &ownership.Turn{Thread: o.Thread, Number: o.Turn, Reports: ev.ToolsReported, Wrote: wrote(ev)}
+		other := &ownership.Turn{Thread: o.Thread, Number: o.Turn, Reports: ev.ToolsReported, Gone: ev.Gone, Wrote: wrote(ev)}
 		beside := ownership.Thread{{At: span.StartAt.Add(-time.Nanosecond), Phase: ownership.Opened, Turn: other}}
 		for _, p := range momentPoints(ev.Moments, other, span.EndAt, nil) {
 			if p.At.Before(span.StartAt) {

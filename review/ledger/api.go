@@ -122,6 +122,7 @@ type Evidence struct {
 	Touched       []model.Path // that the agent's own tools wrote, in order of their names
 	ToolsReported bool         // the agent tells of every tool it runs
 	Overlaps      []Overlap    // turns of other threads in this work tree at the same time
+	Gone          bool         // there was some, and a prune let it go
 }
 
 // Moment is one captured state inside a turn, in the order of capture.

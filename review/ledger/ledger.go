@@ -163,7 +163,9 @@ func (l *Ledger) Evidence(ctx context.Context, thread model.ThreadID, n int) (Ev
 			lines, _ = parseEvidence(data)
 		}
 	}
-	return readEvidence(lines, t.ReportsTools), err
+	ev := readEvidence(lines, t.ReportsTools)
+	ev.Gone = t.Pruned != nil && t.ReportsTools && len(lines) == 0
+	return ev, err
 }
 
 // Boundary returns the snapshot commit of boundary n: CodeUsage for a boundary

@@ -23,6 +23,7 @@ type Turn struct {
 	Thread  model.ThreadID
 	Number  int
 	Reports bool                // the agent reports its tools
+	Gone    bool                // it did, and what it reported was pruned
 	Wrote   map[model.Path]bool // what its tools say they wrote; a folder stands for all below it
 
 	// Moved tells of a path whose change a switch of branch made, not the agent
@@ -99,7 +100,7 @@ func (s *Segment) alone(p model.Path) Verdict {
 	switch {
 	case a.turn.wrote(p):
 		return a.agent()
-	case a.turn.Moved != nil && a.turn.Moved(p):
+	case a.turn.Gone, a.turn.Moved != nil && a.turn.Moved(p):
 		return s.unknown()
 	case a.turn.Reports && !a.ran:
 		return Verdict{Owner: model.OwnerUser, Turn: a.turn.Number}
@@ -122,7 +123,7 @@ func (s *Segment) overlapped(p model.Path) Verdict {
 				running = append(running, a)
 			}
 		}
-		quiet = quiet && a.turn.Reports && !a.ran
+		quiet = quiet && a.turn.Reports && !a.turn.Gone && !a.ran
 	}
 	switch {
 	case len(named) == 1:
