@@ -130,6 +130,7 @@ func (l *Ledger) pruneThread(ctx context.Context, th *threadState, rule model.Pr
 			reasons[s.Ref] = fmt.Sprintf("turn %d starts from it: %s", t.Turn.Number, l.keepsTurn(th, t, rule, holds))
 		}
 	}
+	gone = slices.DeleteFunc(gone, func(t *turnFile) bool { return staysWhole(t, reasons) })
 	updates, err := l.letGo(ctx, gone, reasons, done)
 	if err != nil {
 		return err
@@ -144,6 +145,21 @@ func (l *Ledger) pruneThread(ctx context.Context, th *threadState, rule model.Pr
 		return nil
 	}
 	return l.carryOut(ctx, th, gone, updates)
+}
+
+// staysWhole tells whether other turns keep both snapshots of a turn. It stays ready
+// then: its record, and the evidence that tells its agent from the user, stay too.
+func staysWhole(t *turnFile, reasons map[string]string) bool {
+	start, end := t.Turn.Start, t.Turn.End
+	if start == nil || end == nil || reasons[start.Ref] == "" || reasons[end.Ref] == "" {
+		return false
+	}
+	for _, ref := range refsOf(t) {
+		if reasons[ref] == "" {
+			reasons[ref] = "the turns beside it keep both of its snapshots"
+		}
+	}
+	return true
 }
 
 // keepsTurn says why a turn stays, "" when it may go.

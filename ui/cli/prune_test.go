@@ -290,6 +290,39 @@ func TestPruneRefused(t *testing.T) {
 	b.Check()
 }
 
+// TestPruneBetween: a turn of which others keep both snapshots stays ready, and stays
+// whole: its record and its evidence too.
+func TestPruneBetween(t *testing.T) {
+	b := openBook(t).with(forOld)
+	eightTurns(b)
+	b.ok("stage", "3", "--", "a")
+	b.ok("stage", "5", "--", "b")
+	want := b.ok("--json", "show", "4")
+	var p pruned
+	b.json(0, &p, "checkpoint", "prune", "--older-than", "1ns")
+	for _, ref := range p.Removed {
+		if strings.HasSuffix(ref, "/turn/4") {
+			t.Errorf("%s was removed", ref)
+		}
+	}
+	if got := b.ok("--json", "show", "4"); got != want {
+		t.Errorf("turn 4 was\n%s\nis\n%s", want, got)
+	}
+	b.Git("gc", "-q", "--prune=now")
+	b.ok("checkpoint", "show", string(b.turnList("T")[3].Checkpoint))
+	b.ok("diff", "4")
+	b.ok("doctor")
+	// Nothing is staged any more: it goes with its neighbours.
+	b.ok("unstage")
+	b.ok("checkpoint", "prune", "--older-than", "1ns")
+	for _, turn := range b.turnList("T")[:7] {
+		if !strings.HasPrefix(turn.StatusReason, "pruned on ") {
+			t.Errorf("turn %d is %s: %s", turn.Number, turn.Status, turn.StatusReason)
+		}
+	}
+	b.ok("doctor")
+}
+
 // turnList is `turns` of a thread.
 func (b *book) turnList(thread string) []model.Turn {
 	b.t.Helper()
