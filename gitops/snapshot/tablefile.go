@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"time"
 	"unsafe"
 
 	"overturn/model/durable"
@@ -183,23 +182,7 @@ func (t *table) saveTable(path string, hash int, anchor string) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(file.Name()))
 	}
-	sweep(path)
 	return nil
-}
-
-// sweep removes what crashes left beside the table more than an hour before it
-// was saved.
-func sweep(path string) {
-	now, err := os.Stat(path)
-	list, globErr := filepath.Glob(filepath.Join(filepath.Dir(path), "table-*.tmp"))
-	if err != nil || globErr != nil {
-		return
-	}
-	for _, left := range list {
-		if info, err := os.Lstat(left); err == nil && now.ModTime().Sub(info.ModTime()) > time.Hour {
-			_ = os.Remove(left)
-		}
-	}
 }
 
 // encode renders the table; published ones forget what was unpinned.

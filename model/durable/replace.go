@@ -4,7 +4,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 )
 
 // ReplaceFile puts data at path in one step: a temporary file beside it is
@@ -41,6 +43,27 @@ func SweepTemps(path string) {
 		if e.Type().IsRegular() && strings.HasPrefix(e.Name(), "."+filepath.Base(path)+tempMark) {
 			Point("durable.sweeptemps.remove")
 			_ = os.Remove(filepath.Join(filepath.Dir(path), e.Name()))
+		}
+	}
+}
+
+// SweepStale removes the regular files of dir that are named PREFIX….tmp, for one of
+// the prefixes, and were last changed before the given time. It is for files of which
+// losing one that is still being written costs time only: a process that lives is
+// done with it in milliseconds, and what is older was left by one that was killed.
+func SweepStale(dir string, before time.Time, prefixes ...string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // what is left over harms nothing
+	}
+	for _, e := range entries {
+		ours := func(prefix string) bool { return strings.HasPrefix(e.Name(), prefix) }
+		if !e.Type().IsRegular() || filepath.Ext(e.Name()) != ".tmp" || !slices.ContainsFunc(prefixes, ours) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.ModTime().Before(before) {
+			Point("durable.sweepstale.remove")
+			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
 }

@@ -65,6 +65,7 @@ func (l *Ledger) SessionStart(ctx context.Context, ev SessionEvent) error {
 			return err
 		}
 	}
+	l.sweep()
 	return l.d.Objects.Join(ctx)
 }
 

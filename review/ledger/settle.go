@@ -11,10 +11,11 @@ import (
 
 	"overturn/gitops/objects"
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 // settle works off what earlier events could not finish, removes the locks of
-// processes that were killed, and joins the packs that many turns left. It returns
+// processes that were killed and their temporary files, and joins the packs that many turns left. It returns
 // CodeLocked when a recording is under way: then that one does part of it.
 func (l *Ledger) settle(ctx context.Context) error {
 	recent := l.recentRefs()
@@ -26,7 +27,18 @@ func (l *Ledger) settle(ctx context.Context) error {
 	if err := l.d.Refs.SweepAt(ctx, recent...); err != nil {
 		return err
 	}
+	l.sweep()
 	return l.d.Objects.Join(ctx)
+}
+
+// deadAfter is when a temporary file beside the stat table or the facts of the
+// repository is taken for one of a process that was killed.
+const deadAfter = 10 * time.Minute
+
+// sweep removes these: where somebody waits for a verb or a session begins, not at
+// every capture.
+func (l *Ledger) sweep() {
+	durable.SweepStale(l.d.Repo.StateDir(), l.d.Clock().Add(-deadAfter), "table-", "facts-")
 }
 
 // recentRefs are the refs that the last recordings moved: a lock that a killed one

@@ -101,7 +101,7 @@ func elsewhere() map[string]string {
 	return map[string]string{
 		"rollback.updateindex.write": race, "rollback.updateindex.written": race,
 		"cli.emptyfolder.mkdir": disposable, "cli.trialoptions.remove": disposable,
-		"agents.removefolders.remove": rare, "durable.sweeptemps.remove": rare, "cli.forgetbindings.remove": rare, "durable.makeplace.remove": rare, "durable.renameown.again": rare,
+		"agents.removefolders.remove": rare, "durable.sweeptemps.remove": rare, "durable.sweepstale.remove": rare, "cli.forgetbindings.remove": rare, "durable.makeplace.remove": rare, "durable.renameown.again": rare,
 		"gitops.keepfacts.remove": rare, "ledger.setaside.rename": rare, "ledger.attempt.remove": rare, "prune.local.remove": rare, "prune.loose.refs": rare, "prune.safety.refs": rare, "ledger.settlename.remove": rare, "objects.finish.remove": rare,
 		"objects.forgetmulti.remove": rare, "objects.sweep.remove": rare, "objects.release.remove": rare, "refs.breakstale.remove": rare,
 		"refs.removeempty.remove": rare, "rollback.setaside.rename": rare, "rollback.prunekeptof.remove": rare, "snapshot.fileclock.again": rare, "trace.open.mkdir": rare,
