@@ -161,6 +161,9 @@ func (e *Engine) backTarget(ctx context.Context, was journal.Target, all []journ
 	}
 	switch found {
 	case p.From:
+		if p.From.Kind == model.KindAbsent && !e.clears(p.Path, all) {
+			p.Verdict, p.Reason = model.VerdictConflict, "a folder stands there, and something in it stays"
+		}
 	case p.To, restore.Reachable(p.To):
 		p.Verdict = model.VerdictAlready
 	default:
@@ -172,6 +175,19 @@ func (e *Engine) backTarget(ctx context.Context, was journal.Target, all []journ
 		}
 	}
 	return p, nil
+}
+
+// clears tells whether a folder that stands at a path goes when the entry is turned
+// round: it holds nothing but what the entry brought. Where none stands, it does.
+func (e *Engine) clears(p model.Path, all []journal.Target) bool {
+	if found, err := e.Tree.State(p); err != nil || found.Kind != model.KindOther {
+		return true
+	}
+	goes := make(map[model.Path]bool, len(all))
+	for _, t := range all {
+		goes[t.Target.Path] = t.Target.From.Kind == model.KindAbsent
+	}
+	return e.empties(p, goes)
 }
 
 // present is what stands at a path, seen from an entry with these targets. Where a

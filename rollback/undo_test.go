@@ -36,6 +36,41 @@ func TestUndoNeverOverwritesALaterEdit(t *testing.T) {
 	w.same("partial", w.files(), before)
 }
 
+// TestUndoIsRefusedByWhatCameIntoAFolder: a file goes back to where a folder stands now
+// only where all in the folder goes; else nothing is begun, and it is said why.
+func TestUndoIsRefusedByWhatCameIntoAFolder(t *testing.T) {
+	for name, came := range map[string]func(*world){
+		"file":   func(w *world) { w.Write("d/sub/mine", "typed after the rollback\n") },
+		"folder": func(w *world) { w.must(os.Mkdir(w.Path("d/empty"), 0o755)) },
+		"link":   func(w *world) { w.link("d/sub/l", "../..") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.Write("d/sub/c", "c\n")
+			w.Commit("base")
+			w.turn(func() { w.must(os.RemoveAll(w.Path("d"))); w.Write("d", "now a file\n") })
+			turn := w.files()
+			w.done(w.stage("d", "d/sub/c"))
+			back := w.files()
+			came(w)
+			before := w.files()
+			_, err := w.engine.Undo(t.Context(), "", rollback.ExecuteOptions{})
+			refused(t, err, model.CodeRefused, "something in it stays", "nothing was written")
+			w.same("refused", w.files(), before)
+			for _, p := range []string{"d/sub/mine", "d/empty", "d/sub/l"} {
+				w.must(os.RemoveAll(w.Path(p)))
+			}
+			w.same("as it was", w.files(), back)
+			_, err = w.engine.Undo(t.Context(), "", rollback.ExecuteOptions{})
+			w.must(err)
+			w.same("undone", w.files(), turn)
+			_, err = w.engine.Redo(t.Context(), rollback.ExecuteOptions{})
+			w.must(err)
+			w.same("redone", w.files(), back)
+		})
+	}
+}
+
 // TestUndoOfWhatGitCannotGiveBack: bytes that filters would change, files that
 // are ignored by now, modes that git does not know.
 func TestUndoOfWhatGitCannotGiveBack(t *testing.T) {
