@@ -231,7 +231,6 @@ func needsNone() map[string]string {
 		"review/ledger/inbox.go setAside os.Remove":         failed,
 		"rollback/journal/store.go Begin os.Remove":         failed,
 		"ui/cli/hookplace.go writeBinding os.Remove":        failed,
-		"gitops/snapshot/tablefile.go sweep os.Remove":      "removes what an old crash left and nobody reads",
 		"ui/cli/unprotected.go writable os.CreateTemp":      probe,
 		"ui/cli/unprotected.go writable os.Remove":          probe,
 	}
