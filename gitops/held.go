@@ -64,8 +64,8 @@ func noWorkTree(start string) error {
 // not choose where overturn writes.
 func (r *Repo) ownState() error {
 	info, err := os.Lstat(r.StateDir())
-	if err != nil || info.IsDir() {
-		return nil // absent; or it will be said by what needs it
+	if err != nil || info.Mode()&os.ModeSymlink == 0 {
+		return nil // absent; or what needs it says that it is no folder
 	}
-	return model.Errorf(model.CodeFailed, "%s is no folder", r.StateDir()).WithHint("overturn's own state must lie in the git directory itself: remove it, or put a folder there")
+	return model.Errorf(model.CodeFailed, "%s is a link, no folder", r.StateDir()).WithHint("overturn's own state must lie in the git directory itself: remove it, or put a folder there")
 }

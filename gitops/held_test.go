@@ -86,7 +86,7 @@ func TestStateFolderThatIsALink(t *testing.T) {
 	r.Symlink(aside, ".git/overturn")
 	settled()
 	for range 2 {
-		if _, err := gitops.Find(context.Background(), r.Root, r.Env); model.CodeOf(err) != model.CodeFailed || !strings.Contains(err.Error(), "is no folder") {
+		if _, err := gitops.Find(context.Background(), r.Root, r.Env); model.CodeOf(err) != model.CodeFailed || !strings.Contains(err.Error(), "is a link, no folder") {
 			t.Errorf("found: %v", err)
 		}
 	}

@@ -161,6 +161,7 @@ func (p *pass) verifyStart(ctx context.Context, t *turnFile) error {
 	if held != start.Commit {
 		t.Turn.Start = nil
 		p.fail(t, model.StatusMissing, "the snapshot of the start is not there: "+start.Ref+" does not hold it")
+		return p.l.d.Refs.SweepAt(ctx, start.Ref) // who was killed before it moved may have left its lock
 	}
 	return nil
 }

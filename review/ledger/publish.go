@@ -67,10 +67,12 @@ func (p *pass) noteStarts() error {
 		if err := p.flushLines(c); err != nil {
 			return err
 		}
-		if err := c.th.dir.writeTurn(c.t, true); err != nil {
+		// the mark first: one without its turn is passed over, a turn without its
+		// mark would never be closed
+		if err := p.l.setMark(markOpen, ThreadTurn{c.th.id, c.t.Turn.Number}); err != nil {
 			return err
 		}
-		if err := p.l.setMark(markOpen, ThreadTurn{c.th.id, c.t.Turn.Number}); err != nil {
+		if err := c.th.dir.writeTurn(c.t, true); err != nil {
 			return err
 		}
 		p.noteFolders(c)

@@ -244,7 +244,7 @@ func caseStoreInsideTheTree(b *book) {
 	home := gittest.New(b.t)
 	h := bookOf(b.t, home.At(home.Home)) // a repository that is the user's home
 	h.sh("git init -q -b main; echo rc > .rc; git add .rc; git commit -qm rc")
-	h = h.with("OVERTURN_HOME=") // then it is the one below .config
+	h = h.with("OVERTURN_HOME=", "OVERTURN_CAPTURE_ANYWHERE=true") // then it is the one below .config
 	h.hook(`{"event":"turn-start","thread":"T","turn_id":"1"}`)
 	h.Write("x", "agent\n")
 	h.hook(`{"event":"turn-end","thread":"T","turn_id":"1"}`)

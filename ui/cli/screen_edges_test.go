@@ -101,7 +101,7 @@ func verbsOnTerminals() map[string]struct {
 		args string
 		code int
 	}{
-		"agents": {"agents", 0}, "checkpoint": {"checkpoint list", 0}, "completion": {"completion bash", 0}, "diff": {"diff 1", 0},
+		"agents": {"agents", 0}, "checkpoint": {"checkpoint list", 0}, "completion": {"completion bash", 0}, "diff": {"diff 1", 0}, "doctor": {"doctor", 0},
 		"disable": {"disable", 0}, "enable": {"enable claude-code", 0}, "help": {"help", 0}, "history": {"history", 0}, "man": {"man", 0},
 		"plan": {"plan --patch", 0}, "recover": {"recover", 0}, "redo": {"redo", 2}, "rollback": {"rollback", 2}, "run": {"run -- true", 0},
 		"show": {"show 1", 0}, "stage": {"stage nowhere", 2}, "status": {"status", 0}, "themes": {"themes", 0}, "threads": {"threads", 0},
@@ -142,7 +142,7 @@ func TestMuteTerminal(t *testing.T) {
 		if strings.Contains(out, "\x1b") {
 			t.Errorf("%s writes escape sequences: %q", verb, out[strings.Index(out, "\x1b"):])
 		}
-		steady := map[string]bool{"run": true, "enable": true, "disable": true, "trace": true, "status": true, "turns": true, "threads": true, "agents": true}
+		steady := map[string]bool{"run": true, "enable": true, "disable": true, "trace": true, "status": true, "turns": true, "threads": true, "agents": true, "doctor": true}
 		if got := strings.ReplaceAll(out, "\r\n", "\n"); !steady[verb] && len(got) != len(piped.stdout)+len(piped.stderr) {
 			t.Errorf("%s: %q on a terminal, %q and %q into pipes", verb, got, piped.stdout, piped.stderr)
 		}
