@@ -4,6 +4,8 @@ package cli_test
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,6 +57,11 @@ func TestDoctorTrial(t *testing.T) {
 	}
 	b.shell("sh " + filepath.Join(kept, "script.sh") + " " + filepath.Join(b.Home, "again"))
 	b.sh("diff -r --exclude=.git " + filepath.Join(kept, "repo") + " " + filepath.Join(b.Home, "again", "repo"))
+	b.shell("sh " + filepath.Join(keep, "crashes-0", "script.sh") + " " + filepath.Join(b.Home, "crashed"))
+	read(t, filepath.Join(keep, "races-0", "phases.txt"))
+	if _, err := os.Stat(filepath.Join(keep, "races-0", "script.sh")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a race has a script, which cannot play it again: %v", err)
+	}
 	b.exits(2, "doctor", "--trial", "--seeds", "1", "--keep", keep) // never among what is there
 }
 

@@ -27,15 +27,15 @@ type trialRun struct {
 	keep    string
 }
 
-// defaultSeeds is how many rounds of each kind a trial plays when nothing else is
-// said: every row of the matrix twice; a minute or so in all.
+// defaultSeeds is how many rounds of each kind a trial plays (of races whole yards) when
+// nothing else is said: every row of the matrix twice; a minute or so in all.
 const defaultSeeds = 26
 
 func (t *trialRun) flags(flags *pflag.FlagSet) {
 	flags.BoolVar(&t.on, "trial", false, "prove it here: play matrix, races and crashes in disposable repositories")
-	flags.IntVar(&t.seeds, "seeds", defaultSeeds, "with --trial, play `N` rounds of each kind")
+	flags.IntVar(&t.seeds, "seeds", defaultSeeds, "with --trial, play `N` rounds of each kind (of races as many, rounded up to the next 25)")
 	flags.Float64Var(&t.minutes, "minutes", 0, "with --trial, go on with further seeds for `M` minutes")
-	flags.StringVar(&t.keep, "keep", "", "with --trial, leave the repositories, scripts and hashes in `DIR` (of the further rounds that --minutes plays, those that failed)")
+	flags.StringVar(&t.keep, "keep", "", "with --trial, leave the repositories and hashes, and scripts of matrix and crashes, in `DIR` (of the further rounds that --minutes plays, those that failed)")
 }
 
 func (t *trialRun) check(given func(string) bool) error {
@@ -221,6 +221,6 @@ func (m *measures) text(w *bufio.Writer) {
 		fmt.Fprintf(w, "fault: %s\n", safe(f))
 	}
 	if m.Kept != "" {
-		fmt.Fprintf(w, "kept in %s: of each round the repository, script.sh (plays it again) and phases.txt (hashes)\n", safe(m.Kept))
+		fmt.Fprintf(w, "kept in %s: each repository with phases.txt (hashes), and of matrix and crashes script.sh (plays the round again)\n", safe(m.Kept))
 	}
 }

@@ -125,6 +125,7 @@ func NewRacing(y *Yard) *Racing {
 			r.versions[t.text] = true
 		}
 	}
+	y.Unscripted()
 	r.set(r.first)
 	y.Sh("git add -A -- ':!untracked' && git commit -qm base && git branch other")
 	y.Start("T")

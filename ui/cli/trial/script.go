@@ -8,7 +8,8 @@ import (
 )
 
 // What a round did is kept as a script that does it again in a new folder. Programs
-// that ran beside others (Command) are not in it.
+// that ran beside others (Command) are not in it: a round that lives by them has none
+// (Unscripted).
 
 // scriptHead opens the script; what follows it runs with $YARD as the yard's folder.
 const scriptHead = `#!/bin/sh

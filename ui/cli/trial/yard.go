@@ -50,6 +50,7 @@ type book struct {
 	failed bool // leave it if something went wrong
 	err    error
 	script strings.Builder
+	alone  bool // a script would not play it again
 	phases strings.Builder
 	base   string // folder of the yard
 }
@@ -131,9 +132,15 @@ func (y *Yard) close() {
 		os.RemoveAll(base)
 		return
 	}
-	os.WriteFile(filepath.Join(base, "script.sh"), []byte(y.script()), 0o755)
+	if !y.book.alone {
+		os.WriteFile(filepath.Join(base, "script.sh"), []byte(y.script()), 0o755)
+	}
 	os.WriteFile(filepath.Join(base, "phases.txt"), []byte(y.book.phases.String()), 0o644)
 }
+
+// Unscripted says that what happens here cannot be written down as a script, since
+// something else has its hands in it.
+func (y *Yard) Unscripted() { y.book.alone = true }
 
 // Err is the first thing that went wrong, or nil.
 func (y *Yard) Err() error { return y.book.err }
