@@ -9,6 +9,7 @@ import (
 
 	"overturn/gitops/gittest"
 	"overturn/model"
+	"overturn/review/ledger"
 )
 
 // TestSharedFile: the agent by a tool, the agent by its shell, and the user, all in
@@ -33,6 +34,31 @@ func TestSharedFile(t *testing.T) {
 		summary += string(file.Path) + " " + string(file.Owner) + "\n"
 	}
 	equal(t, "summary", summary, "made.txt agent\nmine.txt user\nshared.txt mixed\n")
+}
+
+// TestMovedEnd: an agent that goes on after the end of its turn moves the end. What was
+// done between that end and its next tool, and after the last, is the user's.
+func TestMovedEnd(t *testing.T) {
+	f := newFixture(t, gittest.New(t))
+	f.Write("both", lines(1, 40))
+	f.Commit("first")
+	f.start("t", true)
+	f.tool("t", nil, func() { f.Write("first.txt", "agent\n") })
+	f.end("t")
+	f.Write("between.txt", "user\n")
+	f.replace("both", "line 5\n", "user 5\n")
+	f.tool("t", nil, func() { f.Write("second.txt", "agent\n"); f.replace("both", "line 30\n", "agent 30\n") })
+	f.Write("after.txt", "user\n")
+	turn, err := f.ledger.End(t.Context(), ledger.EndEvent{Thread: "t", ByHook: true, At: time.Now()})
+	f.must(err)
+	want := "added after.txt user\nadded between.txt user\nmodified both mixed\nadded first.txt agent\nadded second.txt agent"
+	equal(t, "rows", f.rows(f.compare("latest")), want)
+	equal(t, "hunks", f.hunks(f.compare("latest"), "both"), "1 user [1]\n2 agent [1]")
+	summary := ""
+	for _, file := range turn.Files {
+		summary += "\n" + string(file.Change) + " " + string(file.Path) + " " + string(file.Owner)
+	}
+	equal(t, "summary", summary, "\n"+want)
 }
 
 // TestNamedPath: what a tool names is the agent's whenever it changed.

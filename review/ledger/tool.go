@@ -27,10 +27,22 @@ func (l *Ledger) tool(ctx context.Context, ev ToolEvent) error {
 		Kind: lineTool, At: ev.At.UTC(), Phase: ev.Phase, Tool: ev.Tool, Call: ev.CallID,
 		Paths: ev.Paths, Command: shorten(ev.Command, maxText), Failed: ev.Failed,
 	}
-	if t.open() {
+	if t.open() || l.mayGoOn(th, t) {
 		line.Tree, line.Captured, line.Reason = l.moment(ctx)
 	}
 	return l.addLine(ctx, th, t, line)
+}
+
+// mayGoOn tells whether a further end may still move the end of a closed turn
+// (endAgain). What was done between that end and the tools that follow is the user's
+// then: only a capture between the two tells.
+func (l *Ledger) mayGoOn(th *threadState, t *turnFile) bool {
+	newest, err := th.newest()
+	if err != nil || newest != t || t.Aside {
+		return false
+	}
+	state := l.readState()
+	return state.Thread == th.id && state.Turn == t.Turn.Number
 }
 
 // moment captures the work tree as it is now. The tree is stored and not yet

@@ -18,6 +18,21 @@ func (b *bench) tool(phase ledger.Phase, call string, paths ...model.Path) {
 	}
 }
 
+// TestLateMoments: once another turn has started, an end does not move any more, and
+// what a late tool left is not the turn's.
+func TestLateMoments(t *testing.T) {
+	b := newBench(t)
+	b.start(th, "x")
+	b.end(th, "x")
+	b.start("other", "y")
+	b.tool(ledger.PhasePre, "c1", "late")
+	ev, err := b.l.Evidence(t.Context(), th, 1)
+	if err != nil || len(ev.Moments) != 1 {
+		t.Fatalf("%+v, %v", ev, err)
+	}
+	want(t, "a late moment", ev.Moments[0].Tree, "")
+}
+
 func TestMoments(t *testing.T) {
 	b := newBench(t)
 	b.start(th, "x")
@@ -53,7 +68,7 @@ func TestMoments(t *testing.T) {
 	want(t, "before the tool", ev.Moments[0].Tree, done.Start.Tree)
 	want(t, "what the tool did", b.Git("diff", "--name-only", ev.Moments[0].Tree, ev.Moments[1].Tree), "a.txt")
 	want(t, "what the user did", b.Git("diff", "--name-only", ev.Moments[1].Tree, ev.Moments[2].Tree), "dir/b.txt")
-	want(t, "a late moment has no tree", ev.Moments[5].Tree, "")
+	want(t, "a late moment, as the end may move", ev.Moments[5].Tree, done.End.Tree)
 
 	b.Git("reflog", "expire", "--expire=now", "--all")
 	b.Git("gc", "-q", "--prune=now")
