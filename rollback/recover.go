@@ -9,10 +9,11 @@ import (
 	"overturn/model/durable"
 	"overturn/model/trace"
 	"overturn/rollback/journal"
+	"overturn/rollback/restore"
 )
 
 // Interrupted is a rollback that a crash cut short. Done counts the targets that
-// were marked as replaced.
+// stand as it leaves them.
 type Interrupted struct {
 	ID        model.ID  `json:"id"`
 	Kind      string    `json:"kind"`
@@ -55,7 +56,24 @@ func (e *Engine) Interrupted(ctx context.Context) (*Interrupted, error) {
 	if err != nil {
 		return nil, withDamageHint(err)
 	}
-	return &Interrupted{ID: entry.ID, Kind: entry.Kind, StartedAt: entry.At, Done: entry.Done(), Of: len(entry.Targets)}, nil
+	return &Interrupted{ID: entry.ID, Kind: entry.Kind, StartedAt: entry.At, Done: e.Replaced(entry), Of: len(entry.Targets)}, nil
+}
+
+// Replaced counts the targets of a rollback that was cut short which stand as it leaves
+// them. It looks at the disk: the journal's marks may lag behind what was swapped, and
+// are ahead of it where an unwind was cut short. What cannot be read is not counted.
+func (e *Engine) Replaced(entry *journal.Entry) int {
+	if !entry.Beside && !entry.Tidied && entry.Way == "" {
+		return 0 // nothing is swapped before all new files are there
+	}
+	n := 0
+	for _, t := range entry.Targets {
+		found, err := e.present(t.Target.Path, entry.Targets)
+		if err == nil && (found == t.Target.To || found == restore.Reachable(t.Target.To)) {
+			n++
+		}
+	}
+	return n
 }
 
 // Recover settles the interrupted rollback id ("": the one there is): way "finish"

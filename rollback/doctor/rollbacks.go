@@ -39,7 +39,7 @@ func (e *exam) interrupted() {
 			continue // history says that it is damaged
 		}
 		e.bad(check, "overturn recover --unwind puts back what stood before, overturn recover --finish carries out the rest",
-			"%s %s was cut short at %d of %s", entry.Kind, id, entry.Done(), count(len(entry.Targets), "path"))
+			"%s %s was cut short at %d of %s", entry.Kind, id, e.Rollback.Replaced(entry), count(len(entry.Targets), "path"))
 	}
 }
 

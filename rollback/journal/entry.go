@@ -129,6 +129,3 @@ type Damaged struct {
 func (d *Damaged) Error() string { return fmt.Sprintf("the journal %s is damaged: %v", d.File, d.Err) }
 
 func (d *Damaged) Unwrap() error { return d.Err }
-
-// Done is the number of targets that were replaced, as far as it was marked.
-func (e *Entry) Done() int { return len(e.Swapped) }

@@ -71,7 +71,7 @@ func TestWhatIsWrittenComesBack(t *testing.T) {
 	if !reflect.DeepEqual(e.Prepared, prepared()) {
 		t.Errorf("prepared came back as\n%+v, want\n%+v", e.Prepared, prepared())
 	}
-	if !e.Tidied || !e.Beside || !e.Indexed || !e.Applied || !e.Ended || e.Swapped[0] || !e.Swapped[1] || e.Done() != 1 || e.Removed[0].Perm != 0o700 || e.Result.Outcome != model.OutcomeComplete {
+	if !e.Tidied || !e.Beside || !e.Indexed || !e.Applied || !e.Ended || e.Swapped[0] || !e.Swapped[1] || len(e.Swapped) != 1 || e.Removed[0].Perm != 0o700 || e.Result.Outcome != model.OutcomeComplete {
 		t.Errorf("marks came back as %+v", e)
 	}
 	if _, err := s.Begin(prepared()); !errors.Is(err, fs.ErrExist) {
