@@ -51,7 +51,7 @@ func TestLeavingAsTheReadmeSays(t *testing.T) {
 	if refs := b.Git("for-each-ref", "refs/overturn", "refs/heads/overturn"); refs != "" {
 		t.Errorf("refs are left:\n%s", refs)
 	}
-	if b.Exists(".git/overturn") || b.Exists(".claude") {
+	if b.Exists(".git/overturn") || b.Exists(".git/refs/overturn") || b.Exists(".claude") {
 		t.Error("a folder is left")
 	}
 	keeps, err := filepath.Glob(b.Path(".git/objects/pack/*.keep"))
