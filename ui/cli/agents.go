@@ -18,7 +18,7 @@ func newAgents(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "agents",
 		Short: "List what each coding agent supports, has, and recorded last",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			repo, err := gitops.Find(cmd.Context(), a.dir, a.env)
 			if err != nil && model.CodeOf(err) != model.CodeNoRepository {

@@ -41,7 +41,7 @@ func newCheckpointList(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the records, newest first",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e, err := a.openSettled(cmd.Context())
 			if err != nil {
@@ -84,7 +84,7 @@ func newCheckpointShow(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show ID",
 		Short: "Show one record; ID may be a prefix that is unique",
-		Args:  cobra.ExactArgs(1),
+		Args:  exactlyOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e, err := a.openSettled(cmd.Context())
 			if err != nil {

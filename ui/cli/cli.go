@@ -67,7 +67,7 @@ next to your own uncommitted work. Without a verb it opens the review.
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return model.Usagef("%v", err) })
+	root.SetFlagErrorFunc(wrongFlag)
 	flags := root.PersistentFlags()
 	flags.StringVarP(&a.dir, "directory", "C", ".", "run as if started in `DIR`")
 	flags.BoolVar(&a.json, "json", false, "print one JSON object instead of text")

@@ -12,7 +12,7 @@ func newCompletion(a *app) *cobra.Command {
 		Use:       "completion SHELL",
 		Short:     "Print the completion script of a shell: bash, zsh, fish or powershell",
 		ValidArgs: shells,
-		Args:      cobra.ExactArgs(1),
+		Args:      exactlyOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			switch args[0] {

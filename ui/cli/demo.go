@@ -17,7 +17,7 @@ func newDemo(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Make a disposable repository with real recorded turns and open it",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			where, err := demoDir(dir)
 			if err != nil {

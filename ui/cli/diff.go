@@ -31,6 +31,9 @@ the latest turn, or the working tree where nothing is recorded.
 ` + scopeHelp + "\n\n" + pathHelp,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf(cmd.Flags(), "patch", "stat", "name-status"); err != nil {
+				return err
+			}
 			scope, paths, err := scopeAndPaths(cmd, args, "latest")
 			if err != nil {
 				return err
@@ -58,7 +61,6 @@ the latest turn, or the working tree where nothing is recorded.
 	flags.BoolVar(&o.nameStatus, "name-status", false, "print the kind of change per file")
 	flags.BoolVar(&o.exact, "exact", false, "show changes of white space too")
 	flags.StringVar(&o.thread, "thread", "", "of thread `T` (default: the one with the newest turn here)")
-	cmd.MarkFlagsMutuallyExclusive("patch", "stat", "name-status")
 	return cmd
 }
 

@@ -29,7 +29,7 @@ this program and your git, and counted. --keep leaves the repositories, with a
 script of what was done and the hashes after each phase.
 
 Exit code 0 when all is as it should be, 1 when something is not.`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := t.check(cmd.Flags().Changed); err != nil {
 				return err

@@ -65,9 +65,7 @@ func (a *app) classify(err error) error {
 		return err
 	case errors.Is(err, context.Canceled):
 		return model.Errorf(model.CodeCancelled, "cancelled")
-	case strings.HasPrefix(err.Error(), "unknown command"),
-		strings.HasPrefix(err.Error(), "accepts "), strings.HasPrefix(err.Error(), "requires "),
-		strings.HasPrefix(err.Error(), "required flag"):
+	case strings.HasPrefix(err.Error(), "unknown command"):
 		return model.Usagef("%v", err).WithHint("see overturn --help")
 	}
 	return err

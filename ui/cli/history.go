@@ -17,7 +17,7 @@ func newHistory(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "history [ID]",
 		Short: "List past rollbacks of this work tree, newest first, or show one",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  oneAtMost,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e, err := a.open(cmd.Context(), a.dir)
 			if err != nil {
@@ -103,7 +103,7 @@ func newUndo(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "undo [ID]",
 		Short: "Take back a rollback: the newest that is not undone, or ID",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  oneAtMost,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.takeBack(cmd.Context(), args, func(ctx context.Context, engine *rollback.Engine, id model.ID) (*model.Result, error) {
 				return engine.Undo(ctx, id, rollback.ExecuteOptions{Progress: a.progress()})
@@ -116,7 +116,7 @@ func newRedo(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "redo",
 		Short: "Take back the newest undo",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.takeBack(cmd.Context(), args, func(ctx context.Context, engine *rollback.Engine, _ model.ID) (*model.Result, error) {
 				return engine.Redo(ctx, rollback.ExecuteOptions{Progress: a.progress()})

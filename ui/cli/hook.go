@@ -193,7 +193,8 @@ func (h *hookRun) unknown(err error) error {
 // failed tells of a failure where it can be found: in the trace of the work tree,
 // and on stderr, which agents show to nobody when a hook exits 0.
 func (h *hookRun) failed(err error) {
-	fmt.Fprintf(h.app.stderr, "overturn: hook %s %s: %s\n", safe(h.call.agent), safe(h.event.Name), safe(err.Error()))
+	what := strings.Join(strings.Fields("hook "+safe(h.call.agent)+" "+safe(h.event.Name)), " ")
+	fmt.Fprintf(h.app.stderr, "overturn: %s: %s\n", what, safe(err.Error()))
 	if h.repo == nil {
 		return
 	}

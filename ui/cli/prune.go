@@ -31,7 +31,7 @@ has looked at stays for retention.unreviewed (7d) after its end.
 
 The space of what nothing needs any more is left to git's gc, two weeks later
 or, with --now, the next time it runs.`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			keepNamed, olderNamed := cmd.Flags().Changed("keep"), cmd.Flags().Changed("older-than")
 			if keepNamed && rule.Keep < 1 {

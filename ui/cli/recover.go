@@ -18,7 +18,7 @@ func newRecover(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recover [ID]",
 		Short: "Settle a rollback that was cut short: finish it, or unwind it",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  oneAtMost,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if err := idStart(args[0], "interrupted rollback"); err != nil {

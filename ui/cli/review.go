@@ -19,7 +19,7 @@ func newReview(a *app) *cobra.Command {
 it opens on the latest turn, or the working tree where nothing is recorded.
 
 ` + scopeHelp,
-		Args: cobra.MaximumNArgs(1),
+		Args: oneAtMost,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return runReview(cmd.Context(), a, model.Scope{Thread: model.ThreadID(thread)}, false)

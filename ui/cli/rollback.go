@@ -22,7 +22,7 @@ func newRollback(a *app) *cobra.Command {
 		Long: `Carry out the staged set. On a terminal it shows the plan and asks; elsewhere it
 needs --expect with the fingerprint that plan printed. The work tree is compared
 with the plan once more just before anything is written.`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if expect != "" {
 				if err := patch.ParseFingerprint(expect); err != nil {

@@ -19,7 +19,7 @@ func newShow(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show N",
 		Short: "Show turn N: its snapshot, files, owners and effects",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  oneAtMost,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return model.Usagef("the number of a turn is needed").WithHint("for example: overturn show latest; `overturn turns` lists them")

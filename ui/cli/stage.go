@@ -111,7 +111,7 @@ func newPlan(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan",
 		Short: "Work the staged set out against the present work tree",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e, err := a.openSettled(cmd.Context())
 			if err != nil {

@@ -59,7 +59,7 @@ func newStatus(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Show the repository, its threads, the last checkpoint and what is staged",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.status(cmd.Context()) },
 	}
 }

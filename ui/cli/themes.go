@@ -13,7 +13,7 @@ func newThemes(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "themes",
 		Short: "List the colour themes of the review",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			type row struct {
 				Name string `json:"name"`

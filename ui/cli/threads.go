@@ -15,7 +15,7 @@ func newThreads(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "threads",
 		Short: "List the threads: conversations of agents that recorded turns here",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e, err := a.openSettled(cmd.Context())
 			if err != nil {

@@ -19,7 +19,7 @@ func newTrace(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trace",
 		Short: "Print what overturn did here, an event a line",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e, err := a.open(cmd.Context(), a.dir)
 			if err != nil {

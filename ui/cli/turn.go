@@ -41,7 +41,7 @@ func newTurnStart(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "start --thread T",
 		Short: "Record the start of a turn",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.recordTurn(cmd.Context(), thread, func(ctx context.Context, id model.ThreadID, l *ledger.Ledger) (model.Turn, error) {
 				ev.Thread = id
@@ -63,7 +63,7 @@ func newTurnEnd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "end --thread T",
 		Short: "Record the end of a turn",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := endState(state)
 			if err != nil {
@@ -149,7 +149,7 @@ func newTurnEffect(a *app) *cobra.Command {
 compensation says what would make up for it; overturn never carries one out.
 
 Domains: ` + domainList(),
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkEffect(&effect, domain, reversible); err != nil {
 				return err

@@ -16,7 +16,7 @@ func newTurns(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "turns",
 		Short: "List the turns of a thread, oldest first",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit < 0 {
 				return model.Usagef("--limit must not be negative")
