@@ -113,6 +113,21 @@ func ParseAge(s string) (time.Duration, error) {
 	return d, nil
 }
 
+// AgeWords is an age in words for people: whole days, else whole hours, where it is so.
+func AgeWords(d time.Duration) string {
+	n, unit := d/day, "day"
+	if d%day != 0 {
+		n, unit = d/time.Hour, "hour"
+	}
+	switch {
+	case d%time.Hour != 0:
+		return d.String()
+	case n != 1:
+		unit += "s"
+	}
+	return fmt.Sprintf("%d %s", n, unit)
+}
+
 // AgeText spells an age as ParseAge reads it.
 func AgeText(d time.Duration) string {
 	if d%day == 0 {

@@ -62,3 +62,13 @@ func TestRetention(t *testing.T) {
 		}
 	}
 }
+
+func TestAgeWords(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		90 * 24 * time.Hour: "90 days", 24 * time.Hour: "1 day", 36 * time.Hour: "36 hours", time.Hour: "1 hour", 90 * time.Minute: "1h30m0s", time.Millisecond: "1ms",
+	} {
+		if got := settings.AgeWords(d); got != want {
+			t.Errorf("%d is %q, not %q", d, got, want)
+		}
+	}
+}

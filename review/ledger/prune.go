@@ -13,6 +13,7 @@ import (
 	"overturn/gitops/refs"
 	"overturn/model"
 	"overturn/model/durable"
+	"overturn/model/settings"
 )
 
 // Holds says why turns stay whatever a rule says: what is staged from them, or an
@@ -181,23 +182,13 @@ func (l *Ledger) keepsTurn(th *threadState, t *turnFile, rule model.PruneRule, h
 	case rule.Keep > 0 && t.Turn.Number > th.last-rule.Keep:
 		return fmt.Sprintf("it is among the newest %d turns of its thread", rule.Keep)
 	case rule.OlderThan > 0 && age < rule.OlderThan:
-		return "it is younger than " + days(rule.OlderThan)
+		return "it is younger than " + settings.AgeWords(rule.OlderThan)
 	case ended.IsZero():
 		return "nothing says when it ended"
 	case age < rule.Term && !th.seen(t.Turn.Number):
-		return "nobody has looked at it, and it ended less than " + days(rule.Term) + " ago"
+		return "nobody has looked at it, and it ended less than " + settings.AgeWords(rule.Term) + " ago"
 	}
 	return ""
-}
-
-func days(d time.Duration) string {
-	if d%(24*time.Hour) != 0 {
-		return d.String()
-	}
-	if d == 24*time.Hour {
-		return "1 day"
-	}
-	return fmt.Sprintf("%d days", d/(24*time.Hour))
 }
 
 // refsOf lists the refs that are a turn's own.

@@ -40,7 +40,7 @@ or, with --now, the next time it runs.`,
 			if olderNamed {
 				var err error
 				if rule.OlderThan, err = settings.ParseAge(older); err != nil || rule.OlderThan == 0 {
-					return model.Usagef("--older-than takes an age, not %q", older).WithHint("30d, 4w and 36h are ages")
+					return model.Usagef("--older-than takes an age above nothing, not %q", older).WithHint("30d, 4w and 36h are ages")
 				}
 			}
 			e, err := a.openSettled(cmd.Context())
@@ -97,7 +97,11 @@ func (a *app) pruneLines(w *bufio.Writer, p *model.Pruned) {
 		return strings.Compare(x, y)
 	})
 	for _, reason := range reasons {
-		fmt.Fprintf(w, "kept %s: %s\n", count(counts[reason], "ref"), safe(reason))
+		each := ""
+		if counts[reason] > 1 {
+			each = ", each"
+		}
+		fmt.Fprintf(w, "kept %s%s because %s\n", count(counts[reason], "ref"), each, safe(reason))
 	}
 	fmt.Fprintf(w, "%s %s, %d kept\n", count(len(p.Removed), "ref"), verb, len(p.Kept))
 	if p.Before > 0 {

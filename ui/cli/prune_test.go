@@ -119,6 +119,9 @@ func TestPruneByAge(t *testing.T) {
 	if len(p.Removed) != 0 || p.why("/turn/8") == "" || !strings.Contains(p.why("/turn/0")+p.why("/turn/1"), "younger than 90 days") {
 		t.Errorf("by the settings alone: %+v", p)
 	}
+	if text := b.ok("checkpoint", "prune", "--older-than", "36h"); !strings.Contains(text, "refs, each because it is younger than 36 hours\n") || strings.Contains(text, "0s") {
+		t.Errorf("kept by age: %s", text)
+	}
 	b.json(0, &p, "checkpoint", "prune", "--older-than", "1ms", "--keep", "7")
 	if len(p.Removed) == 0 || p.why("/turn/2") == "" {
 		t.Errorf("by both: %+v", p)
@@ -133,7 +136,7 @@ func TestPruneByAge(t *testing.T) {
 	if turns := b.turnList("T"); len(turns) != 9 || turns[8].Status != model.StatusReady {
 		t.Errorf("the next turn is %+v", turns[len(turns)-1])
 	}
-	for _, bad := range [][]string{{"--older-than", "soon"}, {"--older-than", "0"}, {"--keep", "0"}, {"--keep", "-3"}, {"--keep", "x"}, {"T"}} {
+	for _, bad := range [][]string{{"--older-than", "soon"}, {"--older-than", "0"}, {"--older-than", "0d"}, {"--older-than", "0s"}, {"--keep", "0"}, {"--keep", "-3"}, {"--keep", "x"}, {"T"}} {
 		b.exits(2, append([]string{"checkpoint", "prune"}, bad...)...)
 	}
 	b.with("OVERTURN_RETENTION_OLDER_THAN=0").exits(2, "checkpoint", "prune")
