@@ -197,6 +197,9 @@ func wrote(ev ledger.Evidence) map[model.Path]bool {
 		set[p] = true
 	}
 	for _, m := range ev.Moments {
+		if m.Phase == ledger.PhaseRolling || m.Phase == ledger.PhaseRolled {
+			continue // the user's
+		}
 		for _, p := range m.Paths {
 			set[p] = true
 		}
@@ -219,11 +222,26 @@ func (r *recorded) points(t *ownership.Turn, lost map[string]bool, moments bool)
 	if b := r.turn.Start; b != nil {
 		list = append(list, ownership.Point{At: openedAt(&r.turn), Tree: name(b), Phase: ownership.Opened, Turn: t})
 	}
-	if moments {
-		list = append(list, momentPoints(r.evidence.Moments, t, closedAt(&r.turn), lost)...)
+	inside := momentPoints(r.evidence.Moments, t, closedAt(&r.turn), lost)
+	if !moments {
+		inside = rollbacks(inside)
 	}
+	list = append(list, inside...)
 	if at := closedAt(&r.turn); !at.IsZero() {
 		list = append(list, ownership.Point{At: at, Tree: name(r.turn.End), Phase: ownership.Closed, Turn: t})
+	}
+	return list
+}
+
+// rollbacks keeps the points of rollbacks, without what they captured: it is known
+// that they were, and not what they changed of what trees do not show.
+func rollbacks(points ownership.Thread) ownership.Thread {
+	var list ownership.Thread
+	for _, p := range points {
+		if p.Phase == ownership.RollbackBegan || p.Phase == ownership.RollbackEnded {
+			p.Tree = ""
+			list = append(list, p)
+		}
 	}
 	return list
 }
@@ -245,6 +263,10 @@ func momentPoints(moments []ledger.Moment, t *ownership.Turn, end time.Time, los
 			p.Phase = ownership.ToolBegan
 		case ledger.PhasePost:
 			p.Phase = ownership.ToolEnded
+		case ledger.PhaseRolling:
+			p.Phase, p.Paths = ownership.RollbackBegan, m.Paths
+		case ledger.PhaseRolled:
+			p.Phase, p.Paths = ownership.RollbackEnded, m.Paths
 		}
 		list = append(list, p)
 	}

@@ -4,8 +4,15 @@ import (
 	"context"
 
 	"overturn/model"
+	"overturn/review/ledger"
 	"overturn/rollback/plan"
 )
+
+// Witness is told of what is written while turns of agents are open, so that it is
+// not taken for theirs; *ledger.Ledger is the real one.
+type Witness interface {
+	Rolling(ctx context.Context, r ledger.Rollback) (ended func(context.Context))
+}
 
 // Source opens the comparisons that are staged from; FromReview is the real one.
 type Source interface {

@@ -1,6 +1,8 @@
 package rollback
 
 import (
+	"context"
+
 	"overturn/gitops"
 	"overturn/gitops/objects"
 	"overturn/gitops/refs"
@@ -8,6 +10,7 @@ import (
 	"overturn/gitops/worktree"
 	"overturn/model"
 	"overturn/model/trace"
+	"overturn/review/ledger"
 )
 
 // Deps is what an engine stands on.
@@ -17,6 +20,7 @@ type Deps struct {
 	Refs      *refs.Store
 	Snapshots *snapshot.Engine
 	Review    Source
+	Witness   Witness // nil: nobody is told
 	Tree      *worktree.Tree
 	Clock     model.Clock
 	IDs       *model.IDSource
@@ -25,6 +29,14 @@ type Deps struct {
 
 // Engine stages, plans and carries out rollbacks of one work tree.
 type Engine struct{ Deps }
+
+// rolling tells the turns of a rollback; ended is never nil.
+func (e *Engine) rolling(ctx context.Context, r ledger.Rollback) (ended func(context.Context)) {
+	if e.Witness == nil || len(r.Paths) == 0 {
+		return func(context.Context) {}
+	}
+	return e.Witness.Rolling(ctx, r)
+}
 
 // New returns the engine of one work tree; it does nothing until it is asked.
 func New(d Deps) *Engine { return &Engine{d} }

@@ -7,6 +7,7 @@ import (
 	"overturn/model"
 	"overturn/model/durable"
 	"overturn/model/trace"
+	"overturn/review/ledger"
 	"overturn/rollback/journal"
 	"overturn/rollback/restore"
 )
@@ -41,10 +42,12 @@ func (e *Engine) carry(ctx context.Context, t *task) (*model.Result, error) {
 	}
 	defer r.batch.Close()
 	e.Trace.Record(trace.Event{Event: trace.RollbackStarted, ID: r.p.ID, Paths: preparedPaths(t.targets), Before: r.p.SafetyOID})
+	whole := context.WithoutCancel(ctx)
+	defer e.rolling(whole, ledger.Rollback{ID: r.p.ID, Paths: preparedPaths(t.targets), Tree: r.p.Base.Tree, At: t.captured})(whole)
 	if err := r.replaceAll(ctx); err != nil {
-		return r.unwind(context.WithoutCancel(ctx), err)
+		return r.unwind(whole, err)
 	}
-	return r.finish(context.WithoutCancel(ctx))
+	return r.finish(whole)
 }
 
 // replaceAll writes everything beside, then swaps step by step, then looks once

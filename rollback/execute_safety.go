@@ -41,6 +41,7 @@ func (e *Engine) safety(ctx context.Context, id model.ID, t *task) (journal.Prep
 		w.Discard()
 		return p, errors.Join(model.Failf(err, "the safety snapshot could not be stored; nothing was written"), snap.Discarded())
 	}
+	t.captured = snap.CapturedAt
 	p.Base = model.ResultBase{Ref: p.Safety, Tree: snap.Tree, Head: snap.Head.Commit}
 	// A table that could not be saved makes the next capture slower, nothing else.
 	_ = snap.Published(p.SafetyOID)

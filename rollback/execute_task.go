@@ -31,6 +31,7 @@ type task struct {
 	residual    []model.Effect
 	partial     bool
 	progress    func(done, of int)
+	captured    time.Time // when the tree of the safety snapshot was
 }
 
 // nothing is the result of a task without targets: all is already as planned.

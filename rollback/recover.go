@@ -8,6 +8,7 @@ import (
 	"overturn/model"
 	"overturn/model/durable"
 	"overturn/model/trace"
+	"overturn/review/ledger"
 	"overturn/rollback/journal"
 	"overturn/rollback/restore"
 )
@@ -110,7 +111,9 @@ func (e *Engine) settle(ctx context.Context, id model.ID, way string) (*Recovere
 	err = log.Mark(journal.Record{Type: journal.TypeRecover, At: e.Clock().UTC(), Way: way})
 	if err == nil {
 		durable.Point("recover.begun")
+		ended := e.rolling(ctx, ledger.Rollback{ID: id, Paths: targetsOf(entry), At: e.Clock()})
 		err = s.run(ctx)
+		ended(context.WithoutCancel(ctx))
 	}
 	if err != nil {
 		return nil, errors.Join(model.Failf(err, "rollback %s could not be settled", id).
@@ -124,4 +127,12 @@ func (e *Engine) settle(ctx context.Context, id model.ID, way string) (*Recovere
 		}
 	}
 	return &Recovered{Found: true, ID: id, Way: way, Outcome: s.result.Outcome, Restored: s.restored, Skipped: s.skipped, Kept: s.kept}, nil
+}
+
+func targetsOf(entry *journal.Entry) model.Paths {
+	var paths model.Paths
+	for _, t := range entry.Targets {
+		paths = append(paths, t.Target.Path)
+	}
+	return paths
 }

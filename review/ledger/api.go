@@ -89,6 +89,11 @@ const (
 	PhasePre  Phase = "pre"
 	PhasePost Phase = "post"
 	PhaseEnd  Phase = "end" // of a moment: an end of the turn that was moved later
+
+	// Of a moment: what is overturn's own rollback (undo, redo, recovery) while the
+	// turn is open, before and after; CallID is its id, Paths what it writes.
+	PhaseRolling Phase = "rolling"
+	PhaseRolled  Phase = "rolled"
 )
 
 // ToolEvent is one tool call of the agent, before or after it ran. Calls need not

@@ -22,6 +22,8 @@ const (
 	lineOverlap = "overlap"
 	lineEnd     = "end"     // an end that was moved later: the state it had captured
 	lineMessage = "message" // the agent's last words
+
+	lineRollback = "rollback" // the user took something back while the turn was open
 )
 
 // evidenceLine is one line of <n>.evidence.jsonl and of a record's
@@ -128,7 +130,7 @@ func readEvidence(lines []evidenceLine, reportsTools bool) Evidence {
 	touched := map[model.Path]bool{}
 	for _, line := range lines {
 		switch line.Kind {
-		case lineTool, lineEnd:
+		case lineTool, lineEnd, lineRollback:
 			ev.Moments = append(ev.Moments, momentOf(line))
 			ev.ToolsReported = ev.ToolsReported || line.Kind == lineTool
 		case lineOverlap:

@@ -48,14 +48,20 @@ func (l *Ledger) mayGoOn(th *threadState, t *turnFile) bool {
 // moment captures the work tree as it is now. The tree is stored and not yet
 // referenced: the end snapshot of the turn will hold it.
 func (l *Ledger) moment(ctx context.Context) (tree string, at *time.Time, reason string) {
-	w := l.d.Objects.NewWriter()
-	defer w.Discard()
 	try, err := l.attempt(ctx)
 	if err != nil {
 		return "", nil, err.Error()
 	}
+	return l.captureMoment(ctx, try.done)
+}
+
+// captureMoment is moment without a look at how captures went before; done is told
+// how this one does.
+func (l *Ledger) captureMoment(ctx context.Context, done func(error)) (tree string, at *time.Time, reason string) {
+	w := l.d.Objects.NewWriter()
+	defer w.Discard()
 	snap, err := l.d.Snapshots.Capture(ctx, w)
-	try.done(err)
+	done(err)
 	if err != nil {
 		return "", nil, err.Error()
 	}

@@ -1,12 +1,14 @@
 package ownership
 
+import "overturn/model"
+
 // Segments cuts the stretch from point from to point to into segments between
 // captures. The stretch begins with the tree first, the base of the comparison,
 // and ends with the tree last, its target: they stand for what points from and to
 // captured. From is -1 where the stretch begins before all points, to is Len where
 // it ends behind them; what is open there stays open.
 func (l *Timeline) Segments(from, to int, first, last string) []Segment {
-	c := cutter{current: Segment{From: first}, running: map[*Turn]int{}}
+	c := cutter{current: Segment{From: first}, running: map[*Turn]int{}, rolling: map[rolled]map[model.Path]bool{}}
 	for i := 0; i <= from && i < len(l.points); i++ {
 		c.pass(l.points[i])
 	}
@@ -34,10 +36,11 @@ func (l *Timeline) Segments(from, to int, first, last string) []Segment {
 }
 
 // cutter walks the points: open are the turns that are open, running how many of
-// each one's tools run.
+// each one's tools run, rolling the paths of the rollbacks under way.
 type cutter struct {
 	open    []*Turn
 	running map[*Turn]int
+	rolling map[rolled]map[model.Path]bool
 	current Segment
 	done    []Segment
 }
@@ -59,6 +62,11 @@ func (c *cutter) pass(p Point) {
 			}
 		}
 		delete(c.running, p.Turn)
+		c.settle(p.Turn)
+	case RollbackBegan:
+		c.rolling[rolled{p.Turn, p.CallID}] = setOf(p.Paths)
+	case RollbackEnded:
+		delete(c.rolling, rolled{p.Turn, p.CallID})
 	}
 }
 
@@ -68,6 +76,7 @@ func (c *cutter) stretch(instant bool) {
 	if len(c.open) == 0 && !instant {
 		c.current.outside = true
 	}
+	c.roll(instant)
 	for _, t := range c.open {
 		c.join(t)
 	}

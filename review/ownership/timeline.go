@@ -3,6 +3,8 @@ package ownership
 import (
 	"slices"
 	"time"
+
+	"overturn/model"
 )
 
 // Phase is what happened at a point.
@@ -15,15 +17,19 @@ const (
 	ToolBegan
 	ToolEnded
 	Closed
+	RollbackBegan // the user takes something back while the turn is open
+	RollbackEnded
 )
 
 // Point is a moment in the history of a work tree. Tree is "" where nothing was
-// captured. CallID ties the end of a tool to its beginning.
+// captured. CallID ties the end of a tool, or of a rollback, to its beginning; Paths
+// is what a rollback writes, at its beginning and its end.
 type Point struct {
 	At     time.Time
 	Tree   string
 	Phase  Phase
 	CallID string
+	Paths  []model.Path
 	Turn   *Turn // nil for a capture outside of all turns
 }
 
@@ -42,7 +48,7 @@ func NewTimeline(threads ...Thread) *Timeline {
 	total, rest := 0, make([]Thread, 0, len(threads))
 	for _, t := range threads {
 		if len(t) > 0 {
-			rest = append(rest, withBeginnings(t))
+			rest = append(rest, withEnds(withBeginnings(t)))
 			total += len(rest[len(rest)-1])
 		}
 	}

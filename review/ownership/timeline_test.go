@@ -24,6 +24,9 @@ func point(n int, tree string, phase ownership.Phase, t *ownership.Turn) ownersh
 	if phase == ownership.ToolBegan || phase == ownership.ToolEnded {
 		p.CallID = "call"
 	}
+	if phase == ownership.RollbackBegan || phase == ownership.RollbackEnded {
+		p.CallID, p.Paths = "rollback", []model.Path{"f", "named"}
+	}
 	return p
 }
 
@@ -40,6 +43,8 @@ const (
 	began  = ownership.ToolBegan
 	ended  = ownership.ToolEnded
 	closed = ownership.Closed
+	rolls  = ownership.RollbackBegan
+	stands = ownership.RollbackEnded
 )
 
 // TestVerdicts lays out points of one or two threads and asks, for each segment,
@@ -158,6 +163,78 @@ func TestVerdicts(t *testing.T) {
 		{"a turn that is still open", []ownership.Thread{{point(0, "0", opened, quiet)}}, []want{
 			{"base", "0", user(0), user(0)},
 			{"0", "last", agent("a", 1), agent("a", 1)},
+		}},
+		{"the user takes something back, whatever tool runs, and the agent goes on", []ownership.Thread{{
+			point(0, "0", opened, a), point(1, "1", began, a), point(2, "2", rolls, a), point(3, "3", stands, a), point(4, "4", ended, a), point(5, "5", closed, a),
+		}}, []want{
+			{"base", "0", user(0), user(0)},
+			{"0", "1", user(1), agent("a", 1)},
+			{"1", "2", agent("a", 1), agent("a", 1)},
+			{"2", "3", user(1), user(1)},
+			{"3", "4", agent("a", 1), agent("a", 1)},
+			{"4", "5", user(1), agent("a", 1)},
+			{"5", "last", user(0), user(0)},
+		}},
+		{"a tool ends during a rollback", []ownership.Thread{{
+			point(0, "0", opened, quiet), point(2, "2", rolls, quiet), point(3, "3", ended, quiet), point(4, "4", stands, quiet), point(5, "5", closed, quiet),
+		}}, []want{
+			{"base", "0", user(0), user(0)},
+			{"0", "2", agent("a", 1), agent("a", 1)},
+			{"2", "3", user(1), user(1)},
+			{"3", "4", user(1), user(1)},
+			{"4", "5", agent("a", 1), agent("a", 1)},
+			{"5", "last", user(0), user(0)},
+		}},
+		{"two turns see a rollback", []ownership.Thread{
+			{point(0, "0", opened, a), point(2, "2", rolls, a), point(3, "3", stands, a), point(5, "5", closed, a)},
+			{point(0, "0", opened, mute), point(2, "2", rolls, mute), point(3, "3", stands, mute), point(5, "5", closed, mute)},
+		}, []want{
+			{"base", "0", user(0), user(0)},
+			{"0", "0", user(1), agent("a", 1)},
+			{"0", "2", unknown(0), agent("a", 1)},
+			{"2", "2", user(0), user(0)},
+			{"2", "3", user(0), user(0)},
+			{"3", "3", user(0), user(0)},
+			{"3", "5", unknown(0), agent("a", 1)},
+			{"5", "5", agent("b", 7), agent("b", 7)},
+			{"5", "last", user(0), user(0)},
+		}},
+		{"the state before a rollback was not captured", []ownership.Thread{{
+			point(0, "0", opened, quiet), point(2, "", rolls, quiet), point(3, "3", stands, quiet), point(5, "5", closed, quiet),
+		}}, []want{
+			{"base", "0", user(0), user(0)},
+			{"0", "3", unknown(1), unknown(1)},
+			{"3", "5", agent("a", 1), agent("a", 1)},
+			{"5", "last", user(0), user(0)},
+		}},
+		{"nor the one after it", []ownership.Thread{{
+			point(0, "0", opened, quiet), point(2, "2", rolls, quiet), point(3, "", stands, quiet), point(5, "5", closed, quiet),
+		}}, []want{
+			{"base", "0", user(0), user(0)},
+			{"0", "2", agent("a", 1), agent("a", 1)},
+			{"2", "5", unknown(1), unknown(1)},
+			{"5", "last", user(0), user(0)},
+		}},
+		{"a rollback that was cut short ends at the next moment, and its recovery begins it again", []ownership.Thread{{
+			point(0, "0", opened, quiet), point(2, "2", rolls, quiet), point(3, "3", began, quiet), point(4, "4", ended, quiet),
+			point(5, "5", rolls, quiet), point(6, "6", stands, quiet), point(7, "7", closed, quiet),
+		}}, []want{
+			{"base", "0", user(0), user(0)},
+			{"0", "2", agent("a", 1), agent("a", 1)},
+			{"2", "3", user(1), user(1)},
+			{"3", "4", agent("a", 1), agent("a", 1)},
+			{"4", "5", agent("a", 1), agent("a", 1)},
+			{"5", "6", user(1), user(1)},
+			{"6", "7", agent("a", 1), agent("a", 1)},
+			{"7", "last", user(0), user(0)},
+		}},
+		{"a turn that ends during a rollback", []ownership.Thread{{
+			point(0, "0", opened, quiet), point(2, "2", rolls, quiet), point(3, "3", closed, quiet),
+		}}, []want{
+			{"base", "0", user(0), user(0)},
+			{"0", "2", agent("a", 1), agent("a", 1)},
+			{"2", "3", user(1), user(1)},
+			{"3", "last", user(0), user(0)},
 		}},
 		{"nothing recorded", nil, []want{{"base", "last", user(0), user(0)}}},
 	}

@@ -64,11 +64,23 @@ type Segment struct {
 	turns    []active
 	outside  bool // for a part of it no turn was open
 	loose    bool // a turn began in it, and that moment was not captured
+
+	rolled map[rolled]map[model.Path]bool // rollbacks that went on in it: what they wrote
+	beside bool                           // for a part of it none did
 }
 
 // Verdict says who made a difference that the segment made to a path
 // (CONTRACT, Words: owner).
 func (s *Segment) Verdict(p model.Path) Verdict {
+	v := s.worked(p)
+	if s.tookBack(p) {
+		return s.mine(v)
+	}
+	return v
+}
+
+// worked is the verdict by turns and their tools alone.
+func (s *Segment) worked(p model.Path) Verdict {
 	switch {
 	case len(s.turns) == 0:
 		return Verdict{Owner: model.OwnerUser}

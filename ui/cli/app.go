@@ -158,7 +158,7 @@ func (e *engines) writing() (*rollback.Engine, error) {
 	e.app.opened = append(e.app.opened, tree)
 	e.rollback = rollback.New(rollback.Deps{
 		Repo: e.repo, Objects: e.objects, Refs: e.refs, Snapshots: e.snapshots,
-		Review: rollback.FromReview(e.reading(), e.ledger), Tree: tree,
+		Review: rollback.FromReview(e.reading(), e.ledger), Witness: e.ledger, Tree: tree,
 		Clock: e.app.env.Clock, IDs: e.app.ids, Trace: e.trace,
 	})
 	return e.rollback, nil
