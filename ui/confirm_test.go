@@ -221,14 +221,30 @@ func TestPasteIsNeverACommand(t *testing.T) {
 	r.Want("/retry")
 }
 
+// The dialog says that the number alone confirms; an Enter that follows from habit does
+// not wipe the report. It lists every effect, reversible or not.
+func TestNumberWithoutEnter(t *testing.T) {
+	e := uitest.Shop()
+	r := openConfirm(t, e, client, created)
+	r.Want("type 2 to roll back, without Enter:", "Not taken back by this:", "go get golang.org/x/time", "reversible")
+	r.Press("2")
+	r.Want("rolled back: ")
+	r.After(100 * time.Millisecond)
+	r.Send(uitest.Key("<enter>"))
+	r.Want("rolled back: ")
+	r.After(300 * time.Millisecond)
+	r.Send(uitest.Key("<enter>"))
+	r.Absent("rolled back: ")
+}
+
 func TestFailuresNameTheNextStep(t *testing.T) {
 	e := uitest.Shop()
 	r := openConfirm(t, e, client)
 	e.Lock()
-	e.Fail["execute"] = model.Errorf(model.CodeStale, "README.md changed since the review").WithHint("look at the plan again: P")
+	e.Fail["execute"] = model.Errorf(model.CodeStale, "README.md changed since the review").WithHint("look at `overturn plan --patch` again")
 	e.Unlock()
 	r.Press("y")
-	r.Want("README.md changed since the review — look at the plan again: P", "Plan of what is staged")
+	r.Want("README.md changed since the review — the fresh plan is on the screen: review it, then P asks again", "Plan of what is staged")
 	r.Press("<esc>")
 	r.Absent("changed since the review")
 	e.Lock()

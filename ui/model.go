@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"sync/atomic"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
@@ -95,7 +96,8 @@ type Model struct {
 	message  message
 	ahead    []string // keys that wait for what is being read
 	writing  string   // what is being written, "" when nothing is
-	done     int      // progress of it
+	wrote    time.Time
+	done     int // progress of it
 	of       int
 	exact    bool // whitespace changes are shown
 	leaving  bool // quit when the writing has ended

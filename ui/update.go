@@ -6,6 +6,7 @@ import (
 	"overturn/model"
 	"overturn/ui/jobs"
 	"overturn/ui/keymap"
+	"overturn/ui/panes/confirm"
 	"overturn/ui/view"
 )
 
@@ -92,8 +93,8 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 		return m.answer(k)
 	case m.prompt != nil:
 		return m.typed(k)
-	case k.Paste:
-		return nil
+	case k.Paste, k.Type == tea.KeyEnter && m.cfg.Clock().Sub(m.wrote) < confirm.Grace:
+		return nil // an Enter after the typed number must not wipe the report
 	}
 	if k.Type != tea.KeyRunes || len(k.Runes) <= 1 {
 		return m.command(k.String())

@@ -116,11 +116,11 @@ func planLines(p *model.Plan, width int) []sheet.Line {
 		}
 		out = append(out, sheet.L(sheet.W(role, fmt.Sprintf("%-7s", t.Op)), sheet.W(themes.Text, string(t.Path)), sheet.W(themes.Muted, "  "+note)))
 	}
+	if len(p.Effects) > 0 {
+		out = append(out, sheet.L(), sheet.L(sheet.W(themes.Muted, "Not taken back by this:")))
+	}
 	for _, e := range p.Effects {
-		if e.Reversible != model.ReversibleYes {
-			out = append(out, sheet.L())
-			out = append(out, plan.Effect(e, width)...)
-		}
+		out = append(out, plan.Effect(e, width)...)
 	}
 	return append(out, sheet.L(), sheet.L(sheet.W(themes.Muted, "A safety snapshot is taken first; u takes this back.")))
 }
@@ -217,7 +217,10 @@ func (m *Model) gotResult(d jobs.Done[*model.Result]) tea.Cmd {
 	if m.leaving {
 		return tea.Quit
 	}
+	m.wrote = m.cfg.Clock()
 	switch {
+	case model.CodeOf(d.Err) == model.CodeStale && m.where == inPlan: // refresh shows the fresh plan
+		m.fail(model.Errorf(model.CodeStale, "%s", d.Err.Error()).WithHint("the fresh plan is on the screen: review it, then P asks again"))
 	case d.Err != nil:
 		m.fail(d.Err)
 	case d.Value.Outcome == model.OutcomeComplete || d.Value.Outcome == model.OutcomeUndone:

@@ -66,6 +66,6 @@ func (d *Dialog) question(r *frame.Row, st *style.Table) {
 		r.Text(key, "y").Text(text, " "+d.ask.Verb)
 		return
 	}
-	r.Text(text, "type ").Text(key, strconv.Itoa(d.ask.Number)).Text(text, " to "+d.ask.Verb+": ")
+	r.Text(text, "type ").Text(key, strconv.Itoa(d.ask.Number)).Text(text, " to "+d.ask.Verb+", without Enter: ")
 	r.Text(st.On(themes.Strong, style.OnBox), d.input.Value()+"▏")
 }
