@@ -20,7 +20,8 @@ const toldTurns = 10
 
 // turns holds what the ledger says of every turn against the refs and the objects
 // that are there. A turn whose snapshot was not taken has nothing to repair, and is
-// bad only while it is the newest: then what the user has now is not protected.
+// bad only while it is the newest and something failed: then what the user has now is
+// not protected, and the next turn may not be either.
 func (e *exam) turns() {
 	const check = "turns"
 	threads, err := e.Ledger.Threads(e.ctx)
@@ -61,7 +62,7 @@ func (e *exam) turns() {
 func (e *exam) sumOfTurns(check string, threads, total, damaged int, without []string) {
 	detail := fmt.Sprintf("%s in %s", count(total, "turn"), count(threads, "thread"))
 	if len(without) > 0 {
-		detail += fmt.Sprintf("; %s without a snapshot: %s", count(len(without), "turn"), some(without))
+		detail += fmt.Sprintf("; %s without a snapshot, nothing is to be done: %s", count(len(without), "turn"), some(without))
 	}
 	switch {
 	case damaged > toldTurns:
@@ -106,12 +107,20 @@ func (e *exam) turn(t *model.Turn, newest bool) (Finding, bool) {
 	case newest && e.Ledger.Fillable(t.Thread, t.Number):
 		f.Repair = "overturn status captures the end, where nothing has changed since"
 		return f, true
+	case neverBegan(t):
+		return f, false
 	case newest:
 		f.Detail += " (the newest turn: what you have now has no snapshot)"
 		f.Repair = "mend what the reason names; the next turn is captured anew"
 		return f, true
 	}
 	return f, false
+}
+
+// neverBegan tells of a turn of which only the end was told: it is rightly missing, the
+// next one is captured, and there is nothing to mend.
+func neverBegan(t *model.Turn) bool {
+	return t.Status == model.StatusMissing && t.Start == nil && t.End == nil && t.CompletedAt != nil
 }
 
 // TurnRepair is what repairs one turn, "" where nothing is to be done or nothing can

@@ -116,6 +116,9 @@ func caseNoSafetyNet(b *book) {
 	if got := b.show("late", "1"); got.Status != "missing" || got.StatusReason == "" || got.Files != nil {
 		b.t.Errorf("%+v", got)
 	}
+	if s := b.exits(0, "doctor"); !strings.Contains(s.stdout, "1 turn without a snapshot, nothing is to be done: late/1") {
+		b.t.Errorf("doctor says %s", s.stdout)
+	}
 }
 
 // caseFirstCapture: the first turn in a fresh repository is whole.

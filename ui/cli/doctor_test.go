@@ -87,7 +87,7 @@ func TestDoctorFindsAndRepairs(t *testing.T) {
 			b.stage("1", "--", "edit", "bin")
 			b.killed("rollback.swapped", "rollback", "--expect", b.plan().Fingerprint)
 		},
-			check: "interrupted-rollback", detail: "at 0 of 2 paths", repair: "overturn recover --unwind puts back", run: "overturn recover --unwind"},
+			check: "interrupted-rollback", detail: "at 1 of 2 paths", repair: "overturn recover --unwind puts back", run: "overturn recover --unwind"},
 		{name: "file beside", damage: func(b *book) { b.Write("dir.d/.overturn-01arz3ndektsv4rrffq69g5fav-3", "x") },
 			check: "left-overs", detail: "dir.d/.overturn-01arz3ndektsv4rrffq69g5fav-3", repair: "overturn recover, if", run: "rm -r dir.d"},
 		{name: "ref gone", damage: func(b *book) { b.Git("update-ref", "-d", turn1) }, check: "turn", detail: "T/1: its snapshot is gone", repair: "git update-ref " + turn1},
