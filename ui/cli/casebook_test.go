@@ -36,6 +36,7 @@ type caseOf struct {
 
 // runCases runs each case in a repository of its own, under its id.
 func runCases(t *testing.T, cases []caseOf) {
+	t.Parallel() // one group beside another: what a case waits for is mostly a process
 	for _, c := range cases {
 		t.Run(c.id, func(t *testing.T) { c.run(openBook(t)) })
 	}
