@@ -45,7 +45,12 @@ func TestScreenNeverByAccident(t *testing.T) {
 		s.rest()
 		s.keys("\x1b[200~PPy\x1b[201~")
 		s.rest()
-		s.keys("<esc><esc><esc>")
+		// what came while the plan was worked out is carried out, and opens the
+		// dialog, only when the plan is there: each Esc waits for the screen
+		for left := 100; left > 0 && (!strings.Contains(s.Text(), "turn 4, start") || strings.Contains(s.Text(), "Plan of what")); left-- {
+			s.keys("<esc>")
+			s.rest()
+		}
 		s.press("3", "turn 4, start")
 	}
 	b.same(before)
