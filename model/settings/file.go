@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"overturn/model"
+	"overturn/model/jsonc"
 )
 
 // fileLimit bounds a settings file in bytes: it may come with a cloned repository.
@@ -29,6 +30,22 @@ type wire struct {
 		OlderThan  *string `json:"older_than"`
 		Unreviewed *string `json:"unreviewed"`
 	} `json:"retention"`
+	Review *struct {
+		Theme *string `json:"theme"`
+		Mouse *bool   `json:"mouse"`
+		Sync  *string `json:"sync"`
+	} `json:"review"`
+	Agents *struct {
+		Tell *string `json:"tell"`
+	} `json:"agents"`
+	Redaction *struct {
+		Patterns map[string]string `json:"patterns"`
+		Allow    []string          `json:"allow"`
+	} `json:"redaction"`
+	Sharing *struct {
+		Snapshots *bool `json:"snapshots"`
+	} `json:"sharing"`
+	Keys map[string]json.RawMessage `json:"keys"`
 }
 
 // block is "checkpoints" as it is written.
@@ -74,7 +91,10 @@ func readFile(path string) ([]byte, error) {
 
 func (d *draft) merge(data []byte, layer source) error {
 	var w wire
-	if err := json.Unmarshal(data, &w); err != nil {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil
+	}
+	if err := jsonc.Unmarshal(data, &w); err != nil {
 		return err
 	}
 	if w.Capture != nil && present(w.Capture.MaxFileSize) {
@@ -94,6 +114,15 @@ func (d *draft) merge(data []byte, layer source) error {
 			if err != nil {
 				return fmt.Errorf("retention: %w", err)
 			}
+		}
+	}
+	if err := d.redaction.merge(w, layer); err != nil {
+		return err
+	}
+	if layer.origin == OriginUser {
+		d.sharing.merge(w, layer)
+		if err := d.personal.merge(w, layer); err != nil {
+			return err
 		}
 	}
 	if !present(w.Checkpoints) {

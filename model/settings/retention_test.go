@@ -41,7 +41,7 @@ func TestRetention(t *testing.T) {
 	}
 	for want, l := range map[string]layers{"false default": {}, "true local": {local: `{"capture":{"anywhere":true}}`}, "false project": {user: `{"capture":{"anywhere":true}}`, project: `{"capture":{"anywhere":false}}`}} {
 		got, err := load(t, l, nil)
-		if v := got.Values[0]; err != nil || v.Key != "capture.anywhere" || v.Value+" "+string(v.Origin) != want || got.Anywhere != (v.Value == "true") {
+		if v := got.Values[1]; err != nil || v.Key != "capture.anywhere" || v.Value+" "+string(v.Origin) != want || got.Anywhere != (v.Value == "true") {
 			t.Errorf("%s: %+v, %v", want, v, err)
 		}
 	}

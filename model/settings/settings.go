@@ -42,7 +42,12 @@ type Settings struct {
 	Anywhere    bool  // capture.anywhere: record in a home too, or a folder of the system
 	Checkpoints Checkpoints
 	Retention   Retention
-	Values      []Value // every setting, in order of the keys
+	Review      Review
+	Tell        Tell // agents.tell: what agents are told without being asked for
+	// ShareSnapshots has records take the contents of the work tree along to remotes.
+	ShareSnapshots bool
+	Redaction      Redaction
+	Values         []Value // every setting, in order of the keys
 }
 
 // Checkpoints says which backends keep checkpoint records, by their type names,
@@ -64,6 +69,9 @@ type draft struct {
 	mirrorsFrom  source
 	remoteFrom   source
 	retention
+	personal
+	sharing
+	redaction
 }
 
 type source struct {
@@ -71,24 +79,37 @@ type source struct {
 	where  string
 }
 
-// Load reads all layers. root is the top of the work tree, userDir as UserDir has
-// it. With an error (code CodeFailed, one message for each broken layer) the
+// File is a settings file that is read when it is there.
+type File struct {
+	Origin Origin
+	Path   string
+}
+
+// Files are the files of the layers, weakest first. root is the top of the work tree,
+// "" outside of one; userDir as UserDir has it.
+func Files(root, userDir string) []File {
+	var list []File
+	if userDir != "" {
+		list = append(list, File{OriginUser, filepath.Join(userDir, "settings.json")})
+	}
+	if root != "" {
+		list = append(list, File{OriginProject, filepath.Join(root, ".overturn", "settings.json")},
+			File{OriginLocal, filepath.Join(root, ".overturn", "settings.local.json")})
+	}
+	return list
+}
+
+// Load reads all layers, of root and userDir as Files has them. With an error (code CodeFailed, one message for each broken layer) the
 // settings are those of the layers that are whole.
 func Load(root, userDir string, getenv func(string) string) (Settings, error) {
 	d := draft{size: DefaultMaxFileSize, checkpoints: Checkpoints{Primary: DefaultPrimary}}
 	none := source{origin: OriginDefault}
 	d.sizeFrom, d.blockFrom, d.mirrorsFrom, d.remoteFrom = none, none, none, none
-	d.retention, d.anywhereFrom = defaultRetention(), none
-	layers := []source{
-		{OriginProject, filepath.Join(root, ".overturn", "settings.json")},
-		{OriginLocal, filepath.Join(root, ".overturn", "settings.local.json")},
-	}
-	if userDir != "" {
-		layers = append([]source{{OriginUser, filepath.Join(userDir, "settings.json")}}, layers...)
-	}
+	d.retention, d.personal, d.anywhereFrom = defaultRetention(), defaultReview(), none
+	d.sharing.snapshots.from, d.redaction.patterns.from, d.redaction.allow.from = none, none, none
 	var broken []error
-	for _, layer := range layers {
-		if err := d.file(layer); err != nil {
+	for _, f := range Files(root, userDir) {
+		if err := d.file(source{f.Origin, f.Path}); err != nil {
 			broken = append(broken, err)
 		}
 	}
@@ -108,16 +129,23 @@ func joined(broken []error) error {
 
 func (d *draft) settings() Settings {
 	value := func(key, v string, from source) Value { return Value{key, v, from.origin, from.where} }
-	return Settings{MaxFileSize: d.size, Anywhere: d.anywhere, Checkpoints: d.checkpoints, Retention: d.retention.settings(), Values: []Value{
+	s := Settings{MaxFileSize: d.size, Anywhere: d.anywhere, Checkpoints: d.checkpoints, Retention: d.retention.settings(), Review: d.personal.settings(), Tell: d.tell.value, ShareSnapshots: d.sharing.snapshots.value, Redaction: d.redaction.settings()}
+	s.Values = append([]Value{
+		value("agents.tell", string(d.tell.value), d.tell.from),
 		value("capture.anywhere", strconv.FormatBool(d.anywhere), d.anywhereFrom),
 		value("capture.max_file_size", strconv.FormatInt(d.size, 10), d.sizeFrom),
 		value("checkpoints.mirrors", strings.Join(d.checkpoints.Mirrors, ","), d.mirrorsFrom),
 		value("checkpoints.primary", d.checkpoints.Primary, d.blockFrom),
 		value("checkpoints.remote", d.checkpoints.Remote, d.remoteFrom),
+	}, d.personal.values()...)
+	s.Values = append(s.Values, d.redaction.values()...)
+	s.Values = append(s.Values,
 		value("retention.keep", strconv.Itoa(d.keep.value), d.keep.from),
 		value("retention.older_than", AgeText(d.olderThan.value), d.olderThan.from),
-		value("retention.unreviewed", AgeText(d.unreviewed.value), d.unreviewed.from),
-	}}
+		value("retention.unreviewed", AgeText(d.unreviewed.value), d.unreviewed.from))
+	s.Values = append(s.Values, d.personal.fixed()...)
+	s.Values = append(s.Values, value("sharing.snapshots", strconv.FormatBool(d.sharing.snapshots.value), d.sharing.snapshots.from))
+	return s
 }
 
 // environment lays the OVERTURN_… variables over the rest. A primary that is
@@ -152,6 +180,12 @@ func (d *draft) environment(getenv func(string) string) error {
 	}
 	if v := getenv("OVERTURN_CHECKPOINTS_REMOTE"); v != "" {
 		next.checkpoints.Remote, next.remoteFrom = v, source{OriginEnv, "OVERTURN_CHECKPOINTS_REMOTE"}
+	}
+	if err := next.personal.environment(getenv); err != nil {
+		return err
+	}
+	if err := next.sharing.environment(getenv); err != nil {
+		return err
 	}
 	if err := next.retention.environment(getenv); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -33,11 +34,11 @@ func load(t *testing.T, l layers, env map[string]string) (settings.Settings, err
 	return settings.Load(root, user, func(name string) string { return env[name] })
 }
 
-// brief is a value as "value origin" for each key but those of retention and capture.anywhere.
+// brief is a value as "value origin" for each key but those of agents, sharing, redaction, retention, review and capture.anywhere.
 func brief(s settings.Settings) string {
 	var parts []string
 	for _, v := range s.Values {
-		if strings.HasPrefix(v.Key, "retention.") || v.Key == "capture.anywhere" {
+		if strings.HasPrefix(v.Key, "retention.") || strings.HasPrefix(v.Key, "review.") || strings.HasPrefix(v.Key, "redaction.") || v.Key == "agents.tell" || v.Key == "sharing.snapshots" || v.Key == "capture.anywhere" {
 			continue
 		}
 		parts = append(parts, fmt.Sprintf("%s=%s(%s)", v.Key[strings.LastIndexByte(v.Key, '.')+1:], v.Value, v.Origin))
@@ -73,6 +74,31 @@ func TestLayers(t *testing.T) {
 		if err != nil || brief(got) != test.want {
 			t.Errorf("%s: %v\ngot  %s\nwant %s", name, err, brief(got), test.want)
 		}
+	}
+}
+
+// A repository that could have its contents shared by a file that it brings along
+// would have them sent wherever the user sends records.
+func TestOnlyTheUserSharesSnapshots(t *testing.T) {
+	const on = `{"sharing":{"snapshots":true}}`
+	for name, test := range map[string]struct {
+		l    layers
+		env  map[string]string
+		want bool
+	}{
+		"nobody":                   {layers{}, nil, false},
+		"the user":                 {layers{user: on}, nil, true},
+		"the project":              {layers{project: on, local: on}, nil, false},
+		"the environment says yes": {layers{}, map[string]string{"OVERTURN_SHARING_SNAPSHOTS": "true"}, true},
+		"the environment says no":  {layers{user: on}, map[string]string{"OVERTURN_SHARING_SNAPSHOTS": "false"}, false},
+	} {
+		got, err := load(t, test.l, test.env)
+		if err != nil || got.ShareSnapshots != test.want {
+			t.Errorf("%s: %t, %v", name, got.ShareSnapshots, err)
+		}
+	}
+	if _, err := load(t, layers{}, map[string]string{"OVERTURN_SHARING_SNAPSHOTS": "perhaps"}); err == nil {
+		t.Error("a variable that says neither was taken")
 	}
 }
 
@@ -150,8 +176,27 @@ func FuzzSettings(f *testing.F) {
 			return
 		}
 		got, _ := load(t, layers{project: file}, map[string]string{"OVERTURN_CAPTURE_MAX_FILE_SIZE": size})
-		if got.MaxFileSize <= 0 || got.Checkpoints.Primary == "" || len(got.Values) != 8 || got.Retention.Keep < 0 || got.Retention.OlderThan < 0 {
+		if got.MaxFileSize <= 0 || got.Checkpoints.Primary == "" || len(got.Values) < 11 || got.Retention.Keep < 0 || got.Retention.OlderThan < 0 {
 			t.Errorf("%q gives %+v", file, got)
 		}
 	})
+}
+
+// TestRedactionAddsUp: a project adds patterns and takes none away; what is no secret is
+// the user's to say.
+func TestRedactionAddsUp(t *testing.T) {
+	s, err := load(t, layers{user: `{"redaction":{"patterns":{"staff":"E-\\d","host":"h"},"allow":["E-0"]}}`,
+		project: `{"redaction":{"patterns":{"staff":"never","host":"h"},"allow":["."]}}`, local: `{"redaction":{"patterns":{}}}`}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := settings.Redaction{Patterns: []settings.Pattern{{Name: "host", Regexp: "h"}, {Name: "staff", Regexp: `E-\d`}, {Name: "staff", Regexp: "never"}}, Allow: []string{"E-0"}}
+	if !reflect.DeepEqual(s.Redaction, want) {
+		t.Errorf("%+v, not %+v", s.Redaction, want)
+	}
+	for _, broken := range []string{`{"redaction":{"patterns":["x"]}}`, `{"redaction":{"patterns":{"x":""}}}`, `{"redaction":{"allow":"x"}}`} {
+		if s, err := load(t, layers{user: `{"redaction":{"patterns":{"a":"b"}}}`, project: broken}, nil); err == nil || len(s.Redaction.Patterns) != 1 {
+			t.Errorf("%s: %v, %v", broken, s.Redaction, err)
+		}
+	}
 }
