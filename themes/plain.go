@@ -4,7 +4,7 @@ package themes
 // to its own background, so it is readable on dark and on light.
 func Ansi() Theme {
 	return Theme{
-		Name: "ansi", Dark: true, Paints: [Roles]Paint{
+		Name: "ansi", About: "the terminal's own sixteen colours", Dark: true, Paints: [Roles]Paint{
 			Text:    {},
 			Muted:   {Faint: true},
 			Strong:  {Bold: true},
@@ -31,6 +31,14 @@ func Ansi() Theme {
 			Escape:   {Fg: "5", Bold: true},
 			Overflow: {Fg: "5", Bold: true},
 
+			Keyword:  {Fg: "5"},
+			Type:     {Fg: "6"},
+			Function: {Fg: "4"},
+			String:   {Fg: "2"},
+			Value:    {Fg: "3"},
+			Comment:  {Faint: true},
+			Meta:     {Fg: "6"},
+
 			Agent:   {Fg: "4", Bold: true},
 			User:    {Fg: "3", Bold: true},
 			Mixed:   {Fg: "5", Bold: true},
@@ -48,7 +56,7 @@ func Ansi() Theme {
 // Mono uses weight alone: for NO_COLOR and for terminals without colours.
 func Mono() Theme {
 	return Theme{
-		Name: "mono", Paints: [Roles]Paint{
+		Name: "mono", About: "no colour: weight alone", Paints: [Roles]Paint{
 			Muted:   {Faint: true},
 			Strong:  {Bold: true},
 			Accent:  {Bold: true, Underline: true},
@@ -68,6 +76,8 @@ func Mono() Theme {
 			Found:    {Reverse: true},
 			Escape:   {Reverse: true},
 			Overflow: {Bold: true},
+
+			Comment: {Faint: true},
 
 			Agent:  {Bold: true},
 			User:   {Bold: true},

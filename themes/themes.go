@@ -1,9 +1,10 @@
 package themes
 
 // Paint is how a role looks. Colours are "#rrggbb", a palette number "0" to
-// "255", or "" for the terminal's own.
+// "255", or "" for the terminal's own. Bg256 is the ground where there are 256
+// colours, "" for the one nearest to Bg: dark tints have no near one.
 type Paint struct {
-	Fg, Bg                                  string
+	Fg, Bg, Bg256                           string
 	Bold, Faint, Italic, Underline, Reverse bool
 }
 
@@ -38,6 +39,14 @@ const (
 	Escape   // bytes of the content that are shown, not obeyed
 	Overflow // marks where a line goes on
 
+	Keyword  // source text: words of the language
+	Type     // types and classes
+	Function // functions and what is built in
+	String   // strings
+	Value    // numbers, constants, escapes in strings
+	Comment  // comments
+	Meta     // attributes, directives, variables of shells
+
 	Agent // owner letters
 	User
 	Mixed
@@ -56,12 +65,15 @@ const (
 // Theme gives a paint to every role.
 type Theme struct {
 	Name   string
+	About  string // what it is for, in a few words
 	Dark   bool
 	Paints [Roles]Paint
 }
 
 // All lists the themes that a user can choose, in the order in which T walks them.
-func All() []Theme { return []Theme{Dusk(), Paper(), Ansi(), Mono()} }
+func All() []Theme {
+	return []Theme{Dusk(), Paper(), Contrast(), Tide(), Shore(), Ansi(), Mono()}
+}
 
 // Named returns the theme of that name.
 func Named(name string) (Theme, bool) {

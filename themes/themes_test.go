@@ -30,31 +30,51 @@ func contrast(t *testing.T, a, b string) float64 {
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
 }
 
-// What is read must be readable: 4.5 for text, 3 for what is only glanced at.
+// glanced holds the roles that are seen rather than read, with the least contrast
+// that they need all the same.
+func glanced(r themes.Role) (least float64, ok bool) {
+	switch r {
+	case themes.Number, themes.Gap:
+		return 3, true
+	case themes.Rule, themes.Edge, themes.Select:
+		return 0, true
+	}
+	return 0, false
+}
+
+// grounds are the roles that other roles are drawn upon. Marks and hits have a
+// ground of their own wherever they stand.
+func grounds() []themes.Role {
+	return []themes.Role{themes.Text, themes.Cursor, themes.Shadow, themes.Select, themes.Bar, themes.Title, themes.TitleOn, themes.Box, themes.Hunk, themes.Add, themes.Del}
+}
+
+func marks(r themes.Role) bool {
+	return r == themes.AddMark || r == themes.DelMark || r == themes.Found
+}
+
+// What is read can be read, wherever it stands: 4.5 to one is WCAG's AA, 7 its
+// AAA, which the theme for high contrast keeps.
 func TestContrast(t *testing.T) {
-	quiet := map[themes.Role]bool{themes.Number: true, themes.Gap: true, themes.Muted: true}
-	for _, th := range []themes.Theme{themes.Dusk(), themes.Paper()} {
-		ground := th.Paints[themes.Text].Bg
-		for role, p := range th.Paints {
-			if role == int(themes.Rule) || role == int(themes.Edge) {
-				continue
-			}
-			bg := p.Bg
-			if bg == "" {
-				bg = ground
-			}
-			least := 4.5
-			if quiet[themes.Role(role)] {
-				least = 2.6
-			}
-			if c := contrast(t, p.Fg, bg); c < least {
-				t.Errorf("%s: role %d has a contrast of %.1f, %.1f is needed", th.Name, role, c, least)
-			}
+	for _, th := range themes.All() {
+		if th.Name == "ansi" || th.Name == "mono" {
+			continue
 		}
-		for _, on := range []themes.Role{themes.Cursor, themes.Shadow, themes.Select, themes.Bar, themes.TitleOn, themes.Box} {
-			for _, role := range []themes.Role{themes.Text, themes.Strong, themes.Add, themes.Del, themes.Good, themes.Warn, themes.Bad} {
-				if c := contrast(t, th.Paints[role].Fg, th.Paints[on].Bg); c < 3 {
-					t.Errorf("%s: role %d on %d has a contrast of %.1f", th.Name, role, on, c)
+		for role, p := range th.Paints {
+			least, quiet := glanced(themes.Role(role))
+			switch {
+			case quiet:
+			case th.Name == "contrast":
+				least = 7
+			default:
+				least = 4.5
+			}
+			on := grounds()
+			if marks(themes.Role(role)) {
+				on = []themes.Role{themes.Role(role)}
+			}
+			for _, g := range on {
+				if c := contrast(t, p.Fg, th.Paints[g].Bg); c < least {
+					t.Errorf("%s: role %d (%s) on the ground of %d (%s) has a contrast of %.2f, %.1f is needed", th.Name, role, p.Fg, g, th.Paints[g].Bg, c, least)
 				}
 			}
 		}
