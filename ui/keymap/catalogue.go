@@ -1,76 +1,6 @@
 package keymap
 
-import "github.com/charmbracelet/bubbles/key"
-
-// Command is one entry of the catalogue.
-type Command struct {
-	Intent Intent
-	Title  string // what it does, in a few words
-	Keys   []string
-	Shown  string // how help spells the keys
-	Place  Place
-	Group  Group
-	Brief  string // the title in a word or two, for bars; "" where it never stands in one
-}
-
-// Binding is the command as bubbles/key has it.
-func (c Command) Binding() key.Binding {
-	return key.NewBinding(key.WithKeys(c.Keys...), key.WithHelp(c.Shown, c.Title))
-}
-
-// Short is the binding for bars.
-func (c Command) Short() key.Binding {
-	title := c.Brief
-	if title == "" {
-		title = c.Title
-	}
-	return key.NewBinding(key.WithKeys(c.Keys...), key.WithHelp(c.Shown, title))
-}
-
-// Map finds the intent of a key.
-type Map struct {
-	commands []Command
-	byKey    map[Place]map[string]Intent
-}
-
-// New makes the map of the catalogue.
-func New() *Map {
-	m := &Map{commands: catalogue(), byKey: map[Place]map[string]Intent{}}
-	for _, c := range m.commands {
-		if m.byKey[c.Place] == nil {
-			m.byKey[c.Place] = map[string]Intent{}
-		}
-		for _, k := range c.Keys {
-			m.byKey[c.Place][k] = c.Intent
-		}
-	}
-	return m
-}
-
-// Find is the intent of a key as Bubble Tea spells it, in the first of the
-// places that knows it.
-func (m *Map) Find(k string, places ...Place) Intent {
-	for _, p := range places {
-		if i, ok := m.byKey[p][k]; ok {
-			return i
-		}
-	}
-	return None
-}
-
-// Commands lists the catalogue in the order of the help.
-func (m *Map) Commands() []Command { return m.commands }
-
-// Command returns the entry of an intent.
-func (m *Map) Command(i Intent) (Command, bool) {
-	for _, c := range m.commands {
-		if c.Intent == i {
-			return c, true
-		}
-	}
-	return Command{}, false
-}
-
+// catalogue is every command, in the order of the help.
 func catalogue() []Command {
 	return []Command{
 		{ModeWorking, "working tree: HEAD to what is on disk", []string{"1"}, "1", Everywhere, Compare, ""},
@@ -80,6 +10,9 @@ func catalogue() []Command {
 		{ModeSelected, "selected turn", []string{"4"}, "4", Everywhere, Compare, ""},
 		{TurnPrev, "previous turn", []string{"("}, "(", Everywhere, Compare, "turn"},
 		{TurnNext, "next turn", []string{")"}, ")", Everywhere, Compare, ""},
+		{TurnRange, "range of turns: begin, end", []string{"V"}, "V", Everywhere, Compare, "range"},
+		{TurnList, "list of turns, of all threads", []string{"L"}, "L", Everywhere, Compare, "turns"},
+		{ThreadPick, "another thread", []string{"O"}, "O", Everywhere, Compare, "thread"},
 		{Refresh, "refresh", []string{"R"}, "R", Everywhere, Compare, ""},
 
 		{PaneNext, "other pane", []string{"tab", "shift+tab"}, "Tab", InReview, Move, ""},
@@ -106,13 +39,22 @@ func catalogue() []Command {
 		{Whole, "whole file", []string{"Z"}, "Z", InReview, View, ""},
 		{More, "more context", []string{"+", "="}, "+", InReview, View, ""},
 		{Less, "less context", []string{"-"}, "-", InReview, View, ""},
+		{Writers, "who wrote each line", []string{"b"}, "b", InReview, View, ""},
 		{Tree, "files as tree or list", []string{"t"}, "t", InReview, View, ""},
+		{Only, "only the agent's changes, or all", []string{"A"}, "A", InReview, View, ""},
+		{Unread, "only what is unread, or all", []string{"F"}, "F", InReview, View, ""},
 		{Theme, "next theme", []string{"T"}, "T", Everywhere, View, ""},
 
+		{Read, "read: mark hunk, file or folder, go on", []string{" "}, "Space", InReview, View, "read"},
+		{Since, "what changed since the hunk was read", []string{"D"}, "D", InReview, View, ""},
+
 		{Search, "search in the file", []string{"/"}, "/", InReview, Find, "search"},
+		{SearchAll, "search all files", []string{"ctrl+f"}, "ctrl+f", Everywhere, Find, "search again"},
 		{SearchNext, "next match", []string{"n"}, "n", InReview, Find, ""},
 		{SearchPrev, "previous match", []string{"N"}, "N", InReview, Find, ""},
 		{Pick, "pick a file", []string{"p"}, "p", InReview, Find, ""},
+		{JumpBack, "back to where you jumped from", []string{"ctrl+o"}, "ctrl+o", InReview, Find, ""},
+		{JumpAhead, "and forth again", []string{"ctrl+n"}, "ctrl+n", InReview, Find, ""},
 		{Palette, "commands", []string{":"}, ":", Everywhere, Find, ""},
 
 		{Range, "range of lines", []string{"v"}, "v", InDiff, TakeOut, ""},
@@ -121,13 +63,30 @@ func catalogue() []Command {
 		{Plan, "plan of what is staged", []string{"P"}, "P", Everywhere, TakeOut, "plan"},
 		{Confirm, "roll back (asks)", []string{"P"}, "P", InPlan, TakeOut, "roll back"},
 		{Drop, "take the path out of the plan", []string{"X"}, "X", InPlan, TakeOut, "take out"},
+		{Discard, "give up later edits of the path, keep them", []string{"D"}, "D", InPlan, TakeOut, "discard"},
+		{Forget, "let go of what waits for a turn's end", []string{"w"}, "w", InPlan, TakeOut, ""},
 		{Undo, "undo the last rollback (asks)", []string{"u"}, "u", Everywhere, TakeOut, "undo"},
 		{Redo, "redo it (asks)", []string{"U"}, "U", Everywhere, TakeOut, "redo"},
+		{Revert, "take the thread back to this turn (asks)", []string{"ctrl+r"}, "ctrl+r", Everywhere, TakeOut, ""},
 		{History, "history of rollbacks", []string{"o"}, "o", Everywhere, TakeOut, ""},
+
+		{Comment, "comment on line, range, hunk or file", []string{"c"}, "c", InReview, Answer, "comment"},
+		{RemarkNext, "next comment", []string{"}"}, "}", InReview, Answer, ""},
+		{RemarkPrev, "previous comment", []string{"{"}, "{", InReview, Answer, ""},
+		{Comments, "comments, and what waits to be told", []string{"C"}, "C", Everywhere, Answer, ""},
+		{Copy, "copy hunk or range as plain source", []string{"y"}, "y", InReview, Answer, "copy"},
+		{CopyPrompt, "copy all as one prompt", []string{"Y"}, "Y", Everywhere, Answer, "copy all"},
+		{Why, "say why, in a line", []string{"c"}, "c", InPlan, Answer, "why"},
+		{Rewrite, "change the comment", []string{"e"}, "e", InComments, Answer, "edit"},
+		{Remove, "delete the comment (asks)", []string{"d"}, "d", InComments, Answer, "delete"},
+		{RemoveTold, "delete those handed over (asks)", []string{"D"}, "D", InComments, Answer, ""},
+		{HandOver, "hand over with the next prompt, withdraw", []string{"H"}, "H", InComments, Answer, "hand over"},
 
 		{Card, "checkpoint card", []string{"i"}, "i", Everywhere, General, "card"},
 		{Editor, "open in the editor", []string{"e"}, "e", InReview, General, ""},
 		{Help, "help", []string{"?"}, "?", Everywhere, General, "help"},
+		{HelpSearch, "search in the help", []string{"/"}, "/", InHelp, General, "search"},
+		{Mouse, "take the mouse, leave it to the terminal", []string{"M"}, "M", Everywhere, General, ""},
 		{Back, "one level up", []string{"esc"}, "Esc", Everywhere, General, "back"},
 		{Quit, "quit", []string{"q"}, "q", Everywhere, General, ""},
 		{Kill, "quit now", []string{"ctrl+c"}, "ctrl+c", Everywhere, General, ""},

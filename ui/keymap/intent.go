@@ -14,6 +14,9 @@ const (
 	ModeSelected Intent = "mode.selected"
 	TurnPrev     Intent = "turn.previous"
 	TurnNext     Intent = "turn.next"
+	TurnRange    Intent = "turn.range"
+	TurnList     Intent = "turn.list"
+	ThreadPick   Intent = "thread.pick"
 
 	PaneNext Intent = "pane.next"
 	Down     Intent = "move.down"
@@ -33,9 +36,12 @@ const (
 	Open     Intent = "open"
 
 	Search     Intent = "search"
+	SearchAll  Intent = "search.all"
 	SearchNext Intent = "search.next"
 	SearchPrev Intent = "search.previous"
 	Pick       Intent = "file.pick"
+	JumpBack   Intent = "jump.back"
+	JumpAhead  Intent = "jump.ahead"
 
 	Split   Intent = "view.split"
 	Wrap    Intent = "view.wrap"
@@ -45,7 +51,12 @@ const (
 	More    Intent = "context.more"
 	Less    Intent = "context.less"
 	Tree    Intent = "view.tree"
+	Only    Intent = "view.only-agent"
+	Unread  Intent = "view.only-unread"
+	Read    Intent = "read"
+	Since   Intent = "read.since"
 	Theme   Intent = "view.theme"
+	Writers Intent = "view.writers"
 	Refresh Intent = "refresh"
 
 	Range     Intent = "range"
@@ -54,8 +65,11 @@ const (
 	Plan      Intent = "plan"
 	Confirm   Intent = "plan.confirm"
 	Drop      Intent = "plan.drop"
+	Discard   Intent = "plan.discard"
+	Forget    Intent = "plan.forget"
 	Undo      Intent = "undo"
 	Redo      Intent = "redo"
+	Revert    Intent = "revert"
 	History   Intent = "history"
 	Card      Intent = "card"
 	Editor    Intent = "editor"
@@ -67,6 +81,21 @@ const (
 	Kill    Intent = "quit.now"
 	Suspend Intent = "suspend"
 	Redraw  Intent = "redraw"
+
+	Comment    Intent = "comment"
+	RemarkNext Intent = "comment.next"
+	RemarkPrev Intent = "comment.previous"
+	Comments   Intent = "comments"
+	Rewrite    Intent = "comment.edit"
+	Remove     Intent = "comment.delete"
+	RemoveTold Intent = "comment.delete-told"
+	HandOver   Intent = "comment.hand-over"
+	Copy       Intent = "copy"
+	CopyPrompt Intent = "copy.prompt"
+	Why        Intent = "plan.why"
+
+	HelpSearch Intent = "help.search"
+	Mouse      Intent = "mouse"
 )
 
 // Place is where a key holds: everywhere in the review, or in one screen.
@@ -79,6 +108,8 @@ const (
 	InDiff           // the diff has the focus
 	InPlan
 	InHistory
+	InHelp
+	InComments
 )
 
 // Group heads a column of the help.
@@ -91,8 +122,9 @@ const (
 	View    Group = "View"
 	Find    Group = "Find"
 	TakeOut Group = "Take back"
+	Answer  Group = "Answer"
 	General Group = "General"
 )
 
 // Groups lists them in order.
-func Groups() []Group { return []Group{Compare, Move, View, Find, TakeOut, General} }
+func Groups() []Group { return []Group{Compare, Move, View, Find, TakeOut, Answer, General} }
