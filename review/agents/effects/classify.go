@@ -56,13 +56,17 @@ func git(program string, args []string) verdict {
 	}
 	list := operands(args, "-C", "-c", "--git-dir", "--work-tree", "--namespace")
 	verb, next := at(list, 0), at(list, 1)
-	if hasFlag(args, "--dry-run") || verb == "push" && hasFlag(args, "-n") {
+	if hasFlag(args, "--dry-run", "--help") || verb == "push" && hasFlag(args, "-n") {
 		return verdict{}
 	}
 	switch verb {
 	case "push":
-		return no(model.DomainPublication, "push a commit that reverts it; others may have fetched it")
-	case "commit", "merge", "rebase", "cherry-pick", "revert", "reset", "pull", "am", "update-ref", "filter-branch", "filter-repo":
+		return no(model.DomainPublication, pushHint(args, list))
+	case "lfs":
+		if next == "push" {
+			return no(model.DomainPublication, "have the objects removed on the server; others may have fetched them")
+		}
+	case "commit", "merge", "rebase", "cherry-pick", "revert", "reset", "pull", "am", "update-ref", "filter-branch", "filter-repo", "notes", "replace":
 		return yes(model.DomainCommits, "find the commit before in git reflog")
 	case "tag":
 		if len(list) > 1 {
@@ -70,7 +74,7 @@ func git(program string, args []string) verdict {
 		}
 	case "branch":
 		if len(list) > 1 {
-			return yes(model.DomainCommits, "git reflog names the commits")
+			return yes(model.DomainCommits, "git reflog names the commits that were checked out here, git fsck --lost-found the others until they are collected")
 		}
 	case "stash":
 		if !oneOf(next, "list show") {
@@ -79,6 +83,12 @@ func git(program string, args []string) verdict {
 	case "submodule":
 		if oneOf(next, "add update deinit sync") {
 			return maybe(model.DomainSubmodules, "set the submodule back by hand")
+		}
+	case "config":
+		return gitConfig(args, list)
+	case "remote":
+		if oneOf(next, "add remove rm rename set-url set-branches") {
+			return yes(model.DomainOther, "set the remote back by hand: git remote -v lists them")
 		}
 	case "worktree":
 		if oneOf(next, "add remove move prune") {
@@ -98,10 +108,22 @@ func git(program string, args []string) verdict {
 	return verdict{}
 }
 
+// gitConfig is what git config writes: settings are in no snapshot.
+func gitConfig(args, list []string) verdict {
+	writes := len(list) > 2 && list[1] != "get" && list[1] != "list" || hasFlag(args, "--unset", "--unset-all", "--add", "--replace-all", "--edit", "-e", "--remove-section", "--rename-section") ||
+		oneOf(at(list, 1), "set unset remove-section rename-section edit")
+	switch {
+	case !writes || hasFlag(args, "--get", "--get-all", "--get-regexp", "--list", "-l", "-f", "--file"):
+		return verdict{}
+	case hasFlag(args, "--global", "--system"):
+		return verdict{domain: model.DomainOutside, reversible: model.ReversibleYes, compensation: "set it back by hand with git config --global", bare: 3}
+	}
+	return verdict{domain: model.DomainOther, reversible: model.ReversibleYes, compensation: "set it back by hand with git config", bare: 3}
+}
+
 func packages(program string, args []string) verdict {
 	list := operands(args)
 	verb := at(list, 0)
-	undo := "install or remove the packages that changed"
 	hit := false
 	switch program {
 	case "npm", "pnpm", "yarn", "bun":
@@ -126,7 +148,7 @@ func packages(program string, args []string) verdict {
 		hit = oneOf(verb, "install uninstall update use enable default")
 	}
 	if hit {
-		return yes(model.DomainPackages, undo)
+		return yes(model.DomainPackages, packageHint(program, args))
 	}
 	return verdict{}
 }

@@ -41,7 +41,7 @@ func containers(program string, args []string) verdict {
 func databases(program string, args []string) verdict {
 	words := strings.Join(args, " ")
 	list := operands(args)
-	undo := maybe(model.DomainDatabases, "run the opposite migration, or restore the database")
+	undo := maybe(model.DomainDatabases, migrationHint)
 	switch program {
 	case "psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "mongosh", "mongo", "redis-cli", "cqlsh", "clickhouse-client", "duckdb", "turso":
 		if onlyQueries(program, args, words) {

@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -60,6 +61,8 @@ type reader struct {
 	dir  string // where the shell stands, as far as plain cd tells
 	list []model.Effect
 	seen map[string]bool
+
+	unknown []string // commands of which nothing is known
 }
 
 func (r *reader) line(text string, depth int) {
@@ -86,6 +89,7 @@ func (r *reader) simple(s simple, depth int) {
 	if program == "cd" {
 		r.cd(args)
 	}
+	told := len(r.seen)
 	if s.background || detached {
 		r.add(verdict{domain: model.DomainProcesses, reversible: model.ReversibleYes,
 			compensation: "stop the process if it still runs"}, summary)
@@ -96,6 +100,29 @@ func (r *reader) simple(s simple, depth int) {
 			summary = strings.Join(append([]string{program}, plain(args, v.bare-1)...), " ")
 		}
 		r.add(v, summary)
+		return
+	}
+	if len(r.seen) == told && (!ofSystem(s.words, args) || !local(program, args)) && !refrains(args) {
+		r.noteUnknown(clean(summary))
+	}
+}
+
+// ofSystem tells whether the program was named as those of the system and of package
+// managers are: by its bare name, or by its path in a folder of programs. ./cat is a
+// script of the project.
+func ofSystem(words, args []string) bool {
+	name := words[len(words)-len(args)-1]
+	dir := path.Dir(name)
+	return !strings.Contains(name, "/") || path.Base(dir) == "bin" || path.Base(dir) == "sbin" || strings.HasSuffix(dir, "node_modules/.bin")
+}
+
+// refrains tells a command that was asked to do nothing.
+func refrains(args []string) bool { return hasFlag(args, "--dry-run") }
+
+func (r *reader) noteUnknown(summary string) {
+	if key := "\x00" + summary; !r.seen[key] && len(r.unknown) < MaxEffects {
+		r.seen[key] = true
+		r.unknown = append(r.unknown, summary)
 	}
 }
 

@@ -29,6 +29,8 @@ func TestDomains(t *testing.T) {
 		{"git status; git diff HEAD", ""},
 		{"git fetch origin", ""},
 		{"git push --dry-run origin main", ""},
+		{"git push --help", ""},
+		{"git lfs push --all origin; git lfs ls-files", "publication"},
 		{"git add -A && git commit -m 'x; git push' && git push origin main", "commits publication"},
 		{"git -C sub -c a=b push", "publication"},
 		{"git stash; git stash list", "commits"},
@@ -140,8 +142,8 @@ func TestSecretsStayOutOfSummaries(t *testing.T) {
 			t.Errorf("%q: no effect", c)
 		}
 		for _, e := range list {
-			if strings.Contains(e.Summary, secret) {
-				t.Errorf("%q: the summary tells: %q", c, e.Summary)
+			if strings.Contains(e.Summary+e.Compensation, secret) {
+				t.Errorf("%q: the effect tells: %+v", c, e)
 			}
 		}
 	}

@@ -39,6 +39,8 @@ func unwrap(words []string) (program string, args []string, texts []string, deta
 				return "", nil, []string{text}, detached
 			}
 			return name, words[1:], nil, detached
+		case "find", "fd":
+			return name, words[1:], executed(words[1:]), detached
 		case "eval":
 			return "", nil, []string{strings.Join(words[1:], " ")}, detached
 		default:
@@ -47,6 +49,25 @@ func unwrap(words []string) (program string, args []string, texts []string, deta
 	}
 	return "", nil, nil, detached
 }
+
+// executed are the commands that find -exec and its kin run, as texts.
+func executed(args []string) []string {
+	var texts []string
+	for i := 0; i < len(args); i++ {
+		switch args[i] {
+		case "-exec", "-execdir", "-ok", "-okdir", "-x", "--exec":
+			var words []string
+			for i++; i < len(args) && args[i] != ";" && args[i] != "+"; i++ {
+				words = append(words, quote(args[i]))
+			}
+			texts = append(texts, strings.Join(words, " "))
+		}
+	}
+	return texts
+}
+
+// quote writes a word so that it is read as that word again.
+func quote(w string) string { return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'" }
 
 func isGrammar(w string) bool {
 	switch w {
