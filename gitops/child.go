@@ -27,6 +27,9 @@ func (r *Repo) Command(ctx context.Context, opts CommandOptions, args ...string)
 	if err != nil {
 		return nil, err
 	}
+	if opts.Network {
+		ownSession(cmd)
+	}
 	c := &Child{ctx: ctx, cmd: cmd, args: args, said: &words{limit: stderrLimit}}
 	cmd.Stderr = c.said
 	if opts.Stdin != nil {

@@ -32,9 +32,12 @@ type GitError struct {
 }
 
 func (e *GitError) Error() string {
-	verb := "git"
-	if len(e.Args) > 0 {
-		verb = "git " + e.Args[0]
+	verb, args := "git", e.Args
+	for len(args) > 2 && args[0] == "-c" {
+		args = args[2:]
+	}
+	if len(args) > 0 {
+		verb = "git " + args[0]
 	}
 	if words := strings.TrimSpace(e.Stderr); words != "" {
 		return fmt.Sprintf("%s: %s", verb, words)
@@ -59,7 +62,7 @@ type CommandOptions struct {
 	Env                []string  // added last, e.g. GIT_INDEX_FILE=…
 	Stdin              io.Reader // nil: Child.Stdin is a pipe
 	NoLiteralPathspecs bool      // for check-ignore alone
-	Network            bool      // transports are allowed: for gitops/remotes alone
+	Network            bool      // transports are allowed, see network.go: for gitops/remotes alone
 }
 
 // Git runs git at the top of the work tree and returns its standard output.
@@ -77,7 +80,7 @@ func (r *Repo) GitInput(ctx context.Context, stdin []byte, args ...string) ([]by
 // GitWith is Git with options; a nil Stdin is empty.
 func (r *Repo) GitWith(ctx context.Context, opts CommandOptions, args ...string) ([]byte, error) {
 	args = pinDiff(args)
-	return runGit(ctx, r.env, r.Root, r.childEnvironment(opts), opts.Stdin, args)
+	return runChild(ctx, r.env, r.Root, r.childEnvironment(opts), opts.Stdin, args, opts.Network)
 }
 
 // pinDiff adds the flags that no configuration variable can turn off (L-08).
@@ -92,8 +95,13 @@ func pinDiff(args []string) []string {
 	return args
 }
 
-// runGit runs one child to its end.
+// runGit runs one child to its end, without the network.
 func runGit(ctx context.Context, env Env, dir string, childEnv []string, stdin io.Reader, args []string) ([]byte, error) {
+	return runChild(ctx, env, dir, childEnv, stdin, args, false)
+}
+
+// runChild runs one child to its end.
+func runChild(ctx context.Context, env Env, dir string, childEnv []string, stdin io.Reader, args []string, network bool) ([]byte, error) {
 	if _, bounded := ctx.Deadline(); !bounded {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, callLimit)
@@ -102,6 +110,9 @@ func runGit(ctx context.Context, env Env, dir string, childEnv []string, stdin i
 	cmd, err := newCommand(ctx, env, dir, childEnv, args)
 	if err != nil {
 		return nil, err
+	}
+	if network {
+		ownSession(cmd)
 	}
 	var stdout bytes.Buffer
 	said := &words{limit: stderrLimit}

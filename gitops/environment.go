@@ -63,7 +63,7 @@ func baseEnvironment(environ []string) []string {
 func pinnedConfig() []string {
 	return []string{
 		"core.hooksPath", os.DevNull, "core.fsmonitor", "false", "core.pager", "cat", "core.logAllRefUpdates", "false",
-		"core.fsync", "committed,index", "core.quotePath", "true", "core.splitIndex", "false",
+		"core.fsync", "committed,index,reference", "core.quotePath", "true", "core.splitIndex", "false",
 		"gc.auto", "0", "maintenance.auto", "false", "commit.gpgSign", "false", "tag.gpgSign", "false", "push.gpgSign", "false",
 		"log.showSignature", "false", "submodule.recurse", "false", "status.showUntrackedFiles", "all", "status.relativePaths", "false", "color.ui", "false",
 		"diff.noprefix", "false", "diff.mnemonicPrefix", "false", "diff.srcPrefix", "a/", "diff.dstPrefix", "b/",
@@ -85,7 +85,9 @@ func (r *Repo) childEnvironment(opts CommandOptions) []string {
 	if !opts.NoLiteralPathspecs {
 		env = append(env, "GIT_LITERAL_PATHSPECS=1")
 	}
-	if !opts.Network {
+	if opts.Network {
+		env = append(env, r.networkEnvironment()...)
+	} else {
 		// Git before 2.45 does not know GIT_NO_LAZY_FETCH: a promisor remote would be
 		// asked in the middle of a read. No transport has this name.
 		env = append(env, "GIT_ALLOW_PROTOCOL=none")

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"overturn/model/durable"
+	"overturn/model/wire"
 )
 
 // factsVersion changes with the meaning of the file: another version is not read.
@@ -93,7 +94,7 @@ func decodeFacts(data []byte) *facts {
 		return nil
 	}
 	var f facts
-	if json.Unmarshal(line, &f) != nil || f.Version != factsVersion {
+	if wire.Into(line, &f, readFacts) != nil || f.Version != factsVersion {
 		return nil
 	}
 	return &f

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -182,6 +183,55 @@ func TestLookupPackedSorted(t *testing.T) {
 	for _, damaged := range []string{"nonsense\n", strings.Repeat("1", 40) + " refs/a", strings.Repeat("1", 40) + "refs/a\n"} {
 		if oid, err := gitops.LookupPacked([]byte(head+damaged), "refs/a"); err == nil {
 			t.Errorf("%q: %q and no error", damaged, oid)
+		}
+	}
+}
+
+// TestPackedBelow: what lies below a prefix, and its folders, are the same whether the
+// file says that it is sorted or not.
+func TestPackedBelow(t *testing.T) {
+	id := strings.Repeat("1", 40)
+	names := []string{"refs/a", "refs/a-b/x", "refs/a/x/1", "refs/a/x/2", "refs/a/y", "refs/a/y0/1", "refs/a/z/1/2", "refs/a/z/1/3", "refs/a0/x", "refs/b/q/1"}
+	for n := range len(names) + 1 {
+		lines := ""
+		for i, name := range names[:n] {
+			lines += id + " " + name + "\n"
+			if i%3 == 1 {
+				lines += "^" + id + "\n"
+			}
+		}
+		for _, prefix := range []string{"refs/", "refs/a", "refs/a/", "refs/a/x/", "refs/a/z/", "refs/b/", "refs/c/", "a/"} {
+			var want, parts []string
+			for _, name := range names[:n] {
+				if below, ok := strings.CutPrefix(name, prefix); ok {
+					want = append(want, name)
+					if part, _, deeper := strings.Cut(below, "/"); deeper && !slices.Contains(parts, part) {
+						parts = append(parts, part)
+					}
+				}
+			}
+			for _, head := range []string{"", "# pack-refs with: peeled fully-peeled sorted \n"} {
+				var got, dirs []string
+				err := gitops.PackedBelow([]byte(head+lines), prefix, func(name, oid string) bool {
+					got = append(got, name)
+					return oid == id
+				})
+				if err != nil || !slices.Equal(got, want) {
+					t.Errorf("%d, %q below %q: %q, %v; want %q", n, head, prefix, got, err, want)
+				}
+				if !strings.HasSuffix(prefix, "/") {
+					continue
+				}
+				if err := gitops.PackedParts([]byte(head+lines), prefix, func(part string) { dirs = append(dirs, part) }); err != nil || !slices.Equal(slices.Compact(dirs), parts) {
+					t.Errorf("%d, folders of %q: %q, %v; want %q", n, prefix, dirs, err, parts)
+				}
+			}
+		}
+	}
+	for _, damaged := range []string{"nonsense\n", id + " refs/a/x", id + "refs/a/x\n"} {
+		data := []byte("# pack-refs with: sorted \n" + damaged)
+		if gitops.PackedBelow(data, "refs/a/", func(string, string) bool { return true }) == nil || gitops.PackedParts(data, "refs/a/", func(string) {}) == nil {
+			t.Errorf("%q: no error", damaged)
 		}
 	}
 }

@@ -2,9 +2,6 @@ package gitops
 
 import (
 	"bytes"
-	"errors"
-	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"overturn/model"
@@ -43,58 +40,130 @@ func hexID(b []byte) bool {
 	return true
 }
 
-// PackedRefsData is the packed-refs file, nil when there is none.
-func (r *Repo) PackedRefsData() ([]byte, error) {
-	data, err := ReadFile(filepath.Join(r.CommonDir, "packed-refs"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, model.Failf(err, "cannot read packed-refs")
-	}
-	return data, nil
-}
-
 // LookupPacked finds one ref in the bytes of a packed-refs file, "" when it is
 // not there. The file may hold 100,000 others: where its head says that it is sorted,
 // as git's always does, it is searched by halves.
 func LookupPacked(data []byte, name string) (string, error) {
-	head, body, _ := bytes.Cut(data, []byte{'\n'})
-	if bytes.HasPrefix(head, []byte("# pack-refs with:")) && bytes.Contains(head, []byte(" sorted")) {
-		return searchPacked(body, name)
+	body, sorted := sortedBody(data)
+	if !sorted {
+		return scanPacked(data, name)
 	}
-	return scanPacked(data, name)
+	at, err := firstPacked(body, name)
+	if err != nil || at == len(body) {
+		return "", err
+	}
+	if oid, found, _ := packedLine(body[at:]); found == name {
+		return oid, nil
+	}
+	return "", nil
 }
 
-// searchPacked halves the lines. Those that begin with ^ belong to the one before.
-func searchPacked(data []byte, name string) (string, error) {
-	for lo, hi := 0, len(data); lo < hi; {
+// PackedBelow is PackedRefs for the names that begin with prefix: where the file says
+// that it is sorted, the others cost nothing.
+func PackedBelow(data []byte, prefix string, yield func(name, oid string) bool) error {
+	body, sorted := sortedBody(data)
+	if !sorted {
+		return PackedRefs(data, func(name, oid string) bool {
+			return !strings.HasPrefix(name, prefix) || yield(name, oid)
+		})
+	}
+	at, err := firstPacked(body, prefix)
+	for err == nil && at < len(body) {
+		oid, name, ok := packedLine(body[at:])
+		switch {
+		case !ok:
+			return damagedNear(prefix)
+		case !strings.HasPrefix(name, prefix) || !yield(name, oid):
+			return nil
+		}
+		at = nextRef(body, at, len(body))
+	}
+	return err
+}
+
+// PackedParts calls yield for every folder right below prefix, which ends in a slash,
+// that holds packed refs; the refs of a folder are passed over where the file is sorted.
+func PackedParts(data []byte, prefix string, yield func(part string)) error {
+	body, sorted := sortedBody(data)
+	if !sorted {
+		return PackedBelow(data, prefix, func(name, _ string) bool {
+			if part, _, deeper := strings.Cut(name[len(prefix):], "/"); deeper {
+				yield(part)
+			}
+			return true
+		})
+	}
+	for from := prefix; ; {
+		at, err := firstPacked(body, from)
+		if err != nil || at == len(body) {
+			return err
+		}
+		_, name, ok := packedLine(body[at:])
+		switch {
+		case !ok:
+			return damagedNear(prefix)
+		case !strings.HasPrefix(name, prefix):
+			return nil
+		}
+		part, _, deeper := strings.Cut(name[len(prefix):], "/")
+		from = name + "\x00"
+		if deeper {
+			yield(part)
+			from = prefix + part + "0" // the byte after the slash
+		}
+	}
+}
+
+// sortedBody is the file without its head, where that says that the rest is sorted.
+func sortedBody(data []byte) (body []byte, sorted bool) {
+	head, body, _ := bytes.Cut(data, []byte{'\n'})
+	return body, bytes.HasPrefix(head, []byte("# pack-refs with:")) && bytes.Contains(head, []byte(" sorted"))
+}
+
+// packedLine is the ref of the first line of data; ok is false where it is none.
+func packedLine(data []byte) (oid, name string, ok bool) {
+	line, _, whole := bytes.Cut(data, []byte{'\n'})
+	id, rest, ok := bytes.Cut(line, []byte{' '})
+	return string(id), string(rest), whole && ok && hexID(id)
+}
+
+// firstPacked halves the sorted lines until it has the first ref whose name is not below
+// name: where its line begins, or len(data). Lines that begin with ^ belong to the one
+// before.
+func firstPacked(data []byte, name string) (int, error) {
+	lo, hi := 0, len(data)
+	for lo < hi {
 		start := bytes.LastIndexByte(data[lo:lo+(hi-lo)/2], '\n') + 1 + lo
 		for start > lo && data[start] == '^' {
 			start = bytes.LastIndexByte(data[lo:start-1], '\n') + 1 + lo
 		}
-		line, _, whole := bytes.Cut(data[start:hi], []byte{'\n'})
-		end := start + len(line)
-		oid, found, ok := bytes.Cut(line, []byte{' '})
-		if !whole || !ok || !hexID(oid) {
-			return "", model.Errorf(model.CodeFailed, "packed-refs is damaged near ref %s", name).WithHint("run git fsck")
-		}
-		switch c := strings.Compare(name, string(found)); {
-		case c == 0:
-			return string(oid), nil
-		case c < 0:
+		_, found, ok := packedLine(data[start:hi])
+		switch {
+		case !ok:
+			return 0, damagedNear(name)
+		case strings.Compare(found, name) >= 0:
 			hi = start
 		default:
-			for lo = end + 1; lo < hi && data[lo] == '^'; lo++ {
-				next := bytes.IndexByte(data[lo:hi], '\n')
-				if next < 0 {
-					next = hi - lo - 1
-				}
-				lo += next
-			}
+			lo = nextRef(data, start, hi)
 		}
 	}
-	return "", nil
+	return lo, nil
+}
+
+// nextRef is where the ref after the one at from begins, hi at most.
+func nextRef(data []byte, from, hi int) int {
+	for first := true; first || from < hi && data[from] == '^'; first = false {
+		end := bytes.IndexByte(data[from:hi], '\n')
+		if end < 0 {
+			return hi
+		}
+		from += end + 1
+	}
+	return from
+}
+
+func damagedNear(name string) error {
+	return model.Errorf(model.CodeFailed, "packed-refs is damaged near ref %s", name).WithHint("run git fsck")
 }
 
 // scanPacked looks for the name from the front.

@@ -36,6 +36,8 @@ type Repo struct {
 	env    Env
 	config map[string]string
 
+	packed packedFile
+
 	mu      sync.Mutex
 	pending *facts // learnt from git, not yet kept; nil once it is
 }

@@ -50,7 +50,7 @@ func (t *Turn) WriteFields(w *wire.Writer) {
 	if t.Files == nil {
 		w.Null("files")
 	} else {
-		wire.List(w, "files", t.Files, func(f *FileChange) { f.write(w) })
+		wire.List(w, "files", t.Files, func(f *FileChange) { f.Write(w) })
 	}
 	WriteNoted(w, "left_out", t.LeftOut)
 	WriteEffects(w, "effects", t.Effects)
@@ -135,9 +135,10 @@ func WriteNoted(w *wire.Writer, key string, list []Noted) {
 }
 
 // MarshalJSON writes CONTRACT's FILE.
-func (f FileChange) MarshalJSON() ([]byte, error) { return written(f.write) }
+func (f FileChange) MarshalJSON() ([]byte, error) { return written(f.Write) }
 
-func (f *FileChange) write(w *wire.Writer) {
+// Write writes the row into the list that is open.
+func (f *FileChange) Write(w *wire.Writer) {
 	w.Open("")
 	f.Path.write(w)
 	old := toWire(f.OldPath)

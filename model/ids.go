@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"io"
 	"strings"
 	"sync"
@@ -97,11 +98,12 @@ type IDSource struct {
 	mu      sync.Mutex
 	clock   Clock
 	entropy *ulid.MonotonicEntropy
+	random  io.Reader
 }
 
 // NewIDSource draws times from clock and randomness from entropy.
 func NewIDSource(clock Clock, entropy io.Reader) *IDSource {
-	return &IDSource{clock: clock, entropy: ulid.Monotonic(entropy, 0)}
+	return &IDSource{clock: clock, entropy: ulid.Monotonic(entropy, 0), random: entropy}
 }
 
 // New returns a fresh id, or the error of the entropy source.
@@ -113,4 +115,19 @@ func (s *IDSource) New() (ID, error) {
 		return "", Failf(err, "cannot make an id")
 	}
 	return ID(strings.ToLower(u.String())), nil
+}
+
+// HexBytes is how many random bytes an id of Hex has.
+const HexBytes = 6
+
+// Hex returns a fresh random id of 12 lower-case hex digits: how the git-branch
+// backend of checkpoint records names them. It says nothing of the time.
+func (s *IDSource) Hex() (ID, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var raw [HexBytes]byte
+	if _, err := io.ReadFull(s.random, raw[:]); err != nil {
+		return "", Failf(err, "cannot make an id")
+	}
+	return ID(hex.EncodeToString(raw[:])), nil
 }

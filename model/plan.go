@@ -62,7 +62,8 @@ type Target struct {
 	To      FileState
 	Owner   Owner
 	Turns   []int
-	Hunks   []int // numbers in the exact diff of the scope; empty for the whole file
+	Thread  ThreadID // that counts Turns; "" where they are of several, or none
+	Hunks   []int    // numbers in the exact diff of the scope; empty for the whole file
 	Verdict Verdict
 	Reason  string
 	Discard bool // edits that the scope did not make go too
@@ -76,6 +77,7 @@ type targetWire struct {
 	To      FileState `json:"to"`
 	Owner   Owner     `json:"owner"`
 	Turns   []int     `json:"turns"`
+	Thread  ThreadID  `json:"thread"`
 	Hunks   []int     `json:"hunks"`
 	Verdict Verdict   `json:"verdict"`
 	Reason  string    `json:"reason"`
@@ -84,7 +86,7 @@ type targetWire struct {
 
 // MarshalJSON writes one of CONTRACT's targets.
 func (t Target) MarshalJSON() ([]byte, error) {
-	return json.Marshal(targetWire{toWire(t.Path), t.Op, t.Method, t.From, t.To, t.Owner, NotNil(t.Turns), NotNil(t.Hunks), t.Verdict, t.Reason, t.Discard})
+	return json.Marshal(targetWire{toWire(t.Path), t.Op, t.Method, t.From, t.To, t.Owner, NotNil(t.Turns), t.Thread, NotNil(t.Hunks), t.Verdict, t.Reason, t.Discard})
 }
 
 // UnmarshalJSON is the inverse of MarshalJSON.
@@ -94,7 +96,7 @@ func (t *Target) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	path, err := w.path()
-	*t = Target{path, w.Op, w.Method, w.From, w.To, w.Owner, w.Turns, w.Hunks, w.Verdict, w.Reason, w.Discard}
+	*t = Target{path, w.Op, w.Method, w.From, w.To, w.Owner, w.Turns, w.Thread, w.Hunks, w.Verdict, w.Reason, w.Discard}
 	return err
 }
 
@@ -123,6 +125,7 @@ type Plan struct {
 	Domains     []DomainCover `json:"domains"`
 	Effects     []Effect      `json:"effects"`
 	Reversible  Reversible    `json:"reversible"`
+	Advice      string        `json:"advice"` // as Advice has it for the effects
 	Patch       []byte        `json:"-"`
 }
 
@@ -186,6 +189,17 @@ type Conversation struct {
 	Note      string `json:"note"`
 }
 
+// Reverted is the thread that a revert, or the undo or redo of one, was about: the turns
+// behind To, up to Latest, left it, or with Back came in again. Base is "HEAD" where HEAD
+// stood for a baseline that was not there, else "".
+type Reverted struct {
+	Thread ThreadID `json:"thread"`
+	To     int      `json:"to"`
+	Latest int      `json:"latest"`
+	Back   bool     `json:"back"`
+	Base   string   `json:"base"`
+}
+
 // Result is the report of a rollback, undo or redo (overturn.rollback/1).
 type Result struct {
 	ID           ID            `json:"id"`
@@ -205,7 +219,9 @@ type Result struct {
 	Safety       string        `json:"safety"`   // ref of the safety snapshot
 	Undo         string        `json:"undo"`     // the command that takes this back
 	Residual     []Effect      `json:"residual"`
+	Advice       string        `json:"advice"` // as Advice has it for what is residual
 	Conversation *Conversation `json:"conversation"`
+	Reverted     *Reverted     `json:"reverted,omitempty"`
 }
 
 // HistoryEntry is one past rollback of this work tree.
@@ -216,6 +232,10 @@ type HistoryEntry struct {
 	Paths    Paths     `json:"paths"`
 	At       time.Time `json:"at"`
 	UndoneBy ID        `json:"undone_by"`
+	Why      string    `json:"why,omitempty"` // the user's reason, in a line
+
+	Threads   []ThreadID `json:"-"` // whose turns' changes it took back, as far as they are known
+	Forgotten bool       `json:"-"` // the agent's conversation lost the turns too: it knows nothing of them
 }
 
 // StagedPath is one path of the staged set.

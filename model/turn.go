@@ -184,5 +184,20 @@ type Thread struct {
 	Title    string    `json:"title"` // first words of the first prompt
 	Turns    int       `json:"turns"`
 	LastAt   time.Time `json:"last_at"`
-	Source   string    `json:"source"` // "local", or the tool whose records it was read from
+	Source   string    `json:"source"` // SourceLocal, or the tool whose records it was read from
+
+	// Plain says that its boundaries are plain commits, not snapshots of overturn's:
+	// what they stand for is what a checkout would write. Within is the folder that they
+	// hold as it was on disk, "" for all; elsewhere they hold what HEAD had. Except is a
+	// folder in them that is the other program's own, or "".
+	Plain  bool `json:"-"`
+	Within Path `json:"-"`
+	Except Path `json:"-"`
 }
+
+// SourceLocal says that a thread was recorded here, not read from another tool.
+const SourceLocal = "local"
+
+// WorkTreeElsewhere stands for the work tree of a thread that was recorded in another
+// repository: no work tree of this one has such a name.
+const WorkTreeElsewhere = "(elsewhere)"

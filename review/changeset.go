@@ -90,15 +90,19 @@ type ChangeSet struct {
 	Target    Side
 	BaseFrom  string // of a branch scope: how the base was found, for people
 	HeadMoved bool   // HEAD differs between the sides of a turn scope
+	Plain     bool   // both sides are boundaries that another program recorded
 	Files     []*File
 	LeftOut   []model.Noted // seen and not taken at either side: never a row
 	Moved     []model.Noted // of LeftOut, between snapshots: what came, or went, in between
 
 	last     lastDiff
 	order    *ownerIndex
+	lines    *lineIndex
 	converts *conversions
-	outside  outside // neither side vouches for these paths: never a row
-	unsure   outside // rows against a commit of the project that nobody is known to have made
+	staged   *indexLine
+	outside  outside           // neither side vouches for these paths: never a row
+	unsure   outside           // rows against a commit of the project that nobody is known to have made
+	by       ownership.Verdict // where Plain: who made all of it
 }
 
 // Resolved is a scope with all that was implicit in it spelt out.

@@ -59,14 +59,19 @@ func (e *Engine) open(ctx context.Context, asked model.Scope, r *Resolved) (*Cha
 		return nil, err
 	}
 	cs.HeadMoved = r.Scope.OfTurns() && cs.Base.Head.Commit != cs.Target.Head.Commit
-	if err := cs.sortOut(ctx, e); err != nil {
+	if cs.Plain = r.Scope.OfTurns() && r.Thread.Plain; cs.Plain {
+		err = cs.openPlain(ctx, e, r.Thread)
+	} else {
+		err = cs.sortOut(ctx, e)
+	}
+	if err != nil {
 		return nil, err
 	}
 	cs.outside = newOutside(cs.LeftOut)
 	for _, p := range submodules(&cs.Base, &cs.Target) {
 		cs.LeftOut = append(cs.LeftOut, model.Noted{Path: p, Reason: noteCommit})
 	}
-	cs.order, cs.converts = &ownerIndex{}, &conversions{}
+	cs.order, cs.lines, cs.converts, cs.staged = &ownerIndex{}, &lineIndex{}, &conversions{}, &indexLine{}
 	return cs, nil
 }
 
@@ -213,6 +218,9 @@ func (l *lister) row(ctx context.Context, c objects.TreeChange) error {
 	}
 	if l.cs.Base.kept == nil {
 		f.plainBase()
+	}
+	if l.cs.Plain {
+		l.diskModes(f)
 	}
 	f.Change = l.changeOf(f)
 	if err := l.live.mark(ctx, f); err != nil {

@@ -4,8 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"sync"
+	"errors"
 
+	"overturn/gitops/objects"
 	"overturn/model"
 	"overturn/review/patch"
 )
@@ -28,10 +29,23 @@ func (e *Engine) Content(ctx context.Context, cs *ChangeSet, f *File, name SideN
 	side, p, en := cs.at(f, name)
 	data, err := e.bytes(ctx, cs, side, p, en)
 	if err != nil {
-		return nil, model.FileState{}, model.Failf(err, "cannot read %q as of %s", p, cs.label(name))
+		return nil, model.FileState{}, cs.unread(err, p, name)
 	}
 	return data, stateOf(en, data), nil
 }
+
+// unread is the error for a path whose bytes cannot be read. Of turns that were recorded
+// elsewhere the lists of changes came, and the contents only where they were shared.
+func (cs *ChangeSet) unread(err error, p model.Path, name SideName) error {
+	if cs.Plain && errors.Is(err, objects.ErrNotFound) {
+		return model.Errorf(model.CodeFailed, "the contents of %q as of %s are not here", p, cs.label(name)).WithHint("%s", NotHere)
+	}
+	return model.Failf(err, "cannot read %q as of %s", p, cs.label(name))
+}
+
+// NotHere is the next step where contents of a turn of another program, or of another
+// repository, are not here.
+const NotHere = "they are where the turn was recorded; a commit that holds them brings them when it is fetched"
 
 func (cs *ChangeSet) label(name SideName) string {
 	if name == BaseSide {
@@ -76,50 +90,20 @@ func (e *Engine) Diff(ctx context.Context, cs *ChangeSet, f *File, o patch.Optio
 	if f.ReadOnly() {
 		return nil, nil
 	}
-	if d := cs.last.of(f); d != nil {
-		return d.As(o), nil
-	}
-	old, err := e.text(ctx, cs, f, BaseSide)
-	if err != nil {
+	d, err := cs.last.of(ctx, f, func() (*patch.Diff, error) { return e.lineUp(ctx, cs, f, o) })
+	if d == nil || err != nil {
 		return nil, err
 	}
-	now, err := e.text(ctx, cs, f, TargetSide)
+	return d.As(o), nil
+}
+
+// lineUp compares the texts of f; nil where one is binary.
+func (e *Engine) lineUp(ctx context.Context, cs *ChangeSet, f *File, o patch.Options) (*patch.Diff, error) {
+	old, now, err := e.Texts(ctx, cs, f)
 	if err != nil || patch.IsBinary(old) || patch.IsBinary(now) {
 		return nil, err
 	}
-	d := patch.Compare(old, now, o)
-	cs.last.keep(f, d, len(old)+len(now))
-	return d, nil
-}
-
-// lastDiff is the comparison that was made last: a file's counts, its owners and
-// its hunks are asked for one after the other, and texts of a hundred thousand lines
-// take seconds to line up.
-type lastDiff struct {
-	mu   sync.Mutex
-	file *File
-	diff *patch.Diff
-}
-
-// lastDiffSize bounds what stays in memory for it, in bytes of both texts.
-const lastDiffSize = 16 << 20
-
-func (l *lastDiff) of(f *File) *patch.Diff {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.file != f {
-		return nil
-	}
-	return l.diff
-}
-
-func (l *lastDiff) keep(f *File, d *patch.Diff, size int) {
-	if size > lastDiffSize {
-		f, d = nil, nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.file, l.diff = f, d
+	return patch.Compare(old, now, o), nil
 }
 
 // text is Content without the state, which costs a hash.
@@ -127,7 +111,7 @@ func (e *Engine) text(ctx context.Context, cs *ChangeSet, f *File, name SideName
 	side, p, en := cs.at(f, name)
 	data, err := e.bytes(ctx, cs, side, p, en)
 	if err != nil {
-		return nil, model.Failf(err, "cannot read %q as of %s", p, cs.label(name))
+		return nil, cs.unread(err, p, name)
 	}
 	return data, nil
 }

@@ -28,9 +28,11 @@ type Snapshots interface {
 	Smudge(ctx context.Context, path model.Path, oid string) ([]byte, error)
 }
 
-// Ledger lists what was recorded; a *ledger.Ledger.
+// Ledger lists what was recorded: a *ledger.Ledger, or a *recorders.Book, which knows
+// the threads of other programs too. Only what overturn recorded says who owns what.
 type Ledger interface {
-	Threads(ctx context.Context) ([]model.Thread, error)
+	Threads(ctx context.Context) ([]model.Thread, error) // that overturn recorded
+	Thread(ctx context.Context, id model.ThreadID) (model.Thread, error)
 	Briefs(ctx context.Context, thread model.ThreadID, limit int) ([]model.Turn, error)
 	Between(ctx context.Context, thread model.ThreadID, from, to int) ([]model.Turn, error)
 	Brief(ctx context.Context, thread model.ThreadID, n int) (model.Turn, error)

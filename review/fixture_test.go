@@ -45,8 +45,8 @@ func newFixture(t testing.TB, r *gittest.Repo) *fixture {
 	f.ledger = ledger.New(ledger.Deps{
 		Repo: f.repo, Objects: f.objs, Refs: f.refs, Snapshots: f.snaps, Records: records,
 		Clock: time.Now, IDs: model.NewIDSource(time.Now, rand.Reader),
-		Owners: review.TurnOwners(f.objs, func(ctx context.Context, o ledger.Overlap) (ledger.Evidence, error) {
-			return f.ledger.Evidence(ctx, o.Thread, o.Turn)
+		Owners: review.TurnOwners(f.objs, func(ctx context.Context, o ledger.Overlap) (review.Beside, error) {
+			return review.BesideIn(ctx, f.ledger, o)
 		}),
 	})
 	f.review = review.New(review.Deps{Repo: f.repo, Objects: f.objs, Refs: f.refs, Snapshots: f.snaps, Ledger: f.ledger, Clock: time.Now})

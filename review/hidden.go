@@ -82,17 +82,17 @@ func (f *File) mayHide() bool {
 }
 
 // SpaceOnly tells whether nothing but white space changed in f: its texts have the
-// same lines once white space is taken out, so that `git diff -w` shows nothing.
+// same lines once white space is taken out, so that `git diff -w` shows nothing. In
+// texts over patch.SpaceLimit white space counts.
 func (e *Engine) SpaceOnly(ctx context.Context, cs *ChangeSet, f *File) (bool, error) {
 	if err := ctx.Err(); err != nil || !f.mayHide() {
 		return false, err
 	}
-	old, err := e.text(ctx, cs, f, BaseSide)
-	if err != nil {
-		return false, err
+	if d := cs.last.held(f); d != nil {
+		return !d.Large() && equalButSpace(d.Old.Bytes, d.New.Bytes), nil
 	}
-	now, err := e.text(ctx, cs, f, TargetSide)
-	if err != nil || patch.IsBinary(old) || patch.IsBinary(now) {
+	old, now, err := e.Texts(ctx, cs, f)
+	if err != nil || patch.IsBinary(old) || patch.IsBinary(now) || len(old)+len(now) > patch.SpaceLimit {
 		return false, err
 	}
 	return equalButSpace(old, now), nil

@@ -47,9 +47,14 @@ func (o *ownerIndex) learn(ctx context.Context, e *Engine, cs *ChangeSet) error 
 
 // history is the versions of a file between the sides of a change set.
 func (e *Engine) history(ctx context.Context, cs *ChangeSet, f *File) (*ownership.History, error) {
-	if cs.unsure.has(f.Path) || f.OldPath != "" && cs.unsure.has(f.OldPath) {
-		nobody := ownership.Verdict{Owner: model.OwnerUnknown}
-		return &ownership.History{Path: f.Path, States: []ownership.State{state(f.Old), state(f.New)}, Steps: []ownership.Verdict{nobody}}, nil
+	oneStep := func(by ownership.Verdict) *ownership.History {
+		return &ownership.History{Path: f.Path, States: []ownership.State{state(f.Old), state(f.New)}, Steps: []ownership.Verdict{by}}
+	}
+	switch {
+	case cs.Plain:
+		return oneStep(cs.by), nil
+	case cs.unsure.has(f.Path) || f.OldPath != "" && cs.unsure.has(f.OldPath):
+		return oneStep(ownership.Verdict{Owner: model.OwnerUnknown}), nil
 	}
 	if err := cs.order.learn(ctx, e, cs); err != nil {
 		return nil, err

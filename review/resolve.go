@@ -51,19 +51,11 @@ func (e *Engine) resolveThread(ctx context.Context, r *Resolved) error {
 		}
 		return err
 	}
-	threads, err := e.deps.Ledger.Threads(ctx)
+	thread, err := e.deps.Ledger.Thread(ctx, id)
 	if err != nil {
 		return err
 	}
-	for i := range threads {
-		if threads[i].ID == id {
-			r.Thread = &threads[i]
-		}
-	}
-	if r.Thread == nil {
-		return model.Usagef("no thread %q is recorded here", id).WithHint("`overturn threads` lists them")
-	}
-	r.Scope.Thread = id
+	r.Thread, r.Scope.Thread = &thread, id
 	r.Latest, err = e.latest(ctx, id, r.Thread.Turns)
 	return err
 }
@@ -121,10 +113,10 @@ func (e *Engine) resolveTurn(ctx context.Context, r *Resolved) error {
 		return err
 	}
 	r.Scope.Kind, r.Scope.Turn, r.Turns = model.ScopeTurn, n, []int{n}
-	if r.base, err = e.boundary(ctx, turn, turn.Start, "start"); err != nil {
+	if r.base, err = e.boundary(ctx, r.Thread, turn, turn.Start, "start"); err != nil {
 		return err
 	}
-	r.target, err = e.boundary(ctx, turn, turn.End, "end")
+	r.target, err = e.boundary(ctx, r.Thread, turn, turn.End, "end")
 	return err
 }
 
@@ -151,10 +143,10 @@ func (e *Engine) resolveRange(ctx context.Context, r *Resolved) error {
 	}
 	r.Scope.Kind = model.ScopeRange
 	var err error
-	if r.base, err = e.numbered(ctx, r.Scope.Thread, r.Scope.From); err != nil {
+	if r.base, err = e.numbered(ctx, r.Thread, r.Scope.From); err != nil {
 		return err
 	}
-	if r.target, err = e.numbered(ctx, r.Scope.Thread, r.Scope.To); err != nil {
+	if r.target, err = e.numbered(ctx, r.Thread, r.Scope.To); err != nil {
 		return err
 	}
 	for n := r.Scope.From + 1; n <= r.Scope.To; n++ {
@@ -164,16 +156,20 @@ func (e *Engine) resolveRange(ctx context.Context, r *Resolved) error {
 }
 
 // numbered is boundary n: the end of turn n, or the baseline.
-func (e *Engine) numbered(ctx context.Context, thread model.ThreadID, n int) (end, error) {
+func (e *Engine) numbered(ctx context.Context, thread *model.Thread, n int) (end, error) {
 	if n == 0 {
-		commit, err := e.deps.Ledger.Boundary(ctx, thread, 0)
-		return end{label: "baseline", ref: boundaryRef(thread, 0), commit: commit}, err
+		commit, err := e.deps.Ledger.Boundary(ctx, thread.ID, 0)
+		base := end{label: "baseline", commit: commit, project: thread.Plain}
+		if !thread.Plain {
+			base.ref = boundaryRef(thread.ID, 0)
+		}
+		return base, err
 	}
-	turn, err := e.deps.Ledger.Brief(ctx, thread, n)
+	turn, err := e.deps.Ledger.Brief(ctx, thread.ID, n)
 	if err != nil {
 		return end{}, err
 	}
-	return e.boundary(ctx, turn, turn.End, "end")
+	return e.boundary(ctx, thread, turn, turn.End, "end")
 }
 
 // boundaryRef is the ref of boundary n (CONTRACT, section 4).
@@ -183,10 +179,13 @@ func boundaryRef(thread model.ThreadID, n int) string {
 
 // boundary is a turn's start or end, if its ref still holds it. A base that is
 // not there is an error, never another base.
-func (e *Engine) boundary(ctx context.Context, turn model.Turn, b *model.Boundary, which string) (end, error) {
+func (e *Engine) boundary(ctx context.Context, thread *model.Thread, turn model.Turn, b *model.Boundary, which string) (end, error) {
 	label := fmt.Sprintf("turn %d, %s", turn.Number, which)
-	if b == nil || b.Commit == "" {
+	switch {
+	case b == nil || b.Commit == "" && !thread.Plain:
 		return end{}, missing(turn, which)
+	case thread.Plain: // its ref is not ours, and was read a moment ago; no commit is before the first one
+		return end{label: label, ref: b.Ref, commit: b.Commit, project: true}, nil
 	}
 	oid, err := e.deps.Refs.Read(ctx, b.Ref)
 	if err != nil {

@@ -12,16 +12,21 @@ type IndexEntry struct{ Mode, OID string }
 
 // IndexEntries is what the user's index held for a path at both sides of a
 // comparison between snapshots; false where that is not known: against a commit of
-// the project, or while the index was unmerged.
+// the project, where another program captured it, or while the index was unmerged; and
+// where it moved between the turns of a range as well, as the user's own.
 func (e *Engine) IndexEntries(ctx context.Context, cs *ChangeSet, p model.Path) (first, last IndexEntry, ok bool, err error) {
-	if !cs.Scope.OfTurns() || cs.Base.kept.index == "" || cs.Target.kept.index == "" {
+	if !cs.Scope.OfTurns() || cs.Plain || cs.Base.kept == nil || cs.Base.kept.index == "" || cs.Target.kept.index == "" {
 		return first, last, false, nil
 	}
 	if first, err = e.indexEntry(ctx, cs.Base.kept.index, p); err != nil {
 		return first, last, false, err
 	}
 	last, err = e.indexEntry(ctx, cs.Target.kept.index, p)
-	return first, last, err == nil, err
+	if err != nil || cs.Scope.Kind == model.ScopeTurn || first == last {
+		return first, last, err == nil, err
+	}
+	ok, err = e.stagedInTurns(ctx, cs, p)
+	return first, last, ok, err
 }
 
 func (e *Engine) indexEntry(ctx context.Context, tree string, p model.Path) (IndexEntry, error) {

@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"time"
 
 	"overturn/gitops/objects"
 	"overturn/model"
@@ -12,15 +11,15 @@ import (
 )
 
 // TurnOwners makes the function by which the ledger sums up who owns the files of a
-// turn that has just ended. Evidence gives what is stored of a turn of another thread
+// turn that has just ended. Beside gives what is stored of a turn of another thread
 // that overlapped; the trees are read through objs. Contents are read only of files
 // that several owners changed.
-func TurnOwners(objs *objects.Store, evidence func(context.Context, ledger.Overlap) (ledger.Evidence, error)) ledger.OwnersFunc {
+func TurnOwners(objs *objects.Store, beside func(context.Context, ledger.Overlap) (Beside, error)) ledger.OwnersFunc {
 	return func(ctx context.Context, span ledger.Span, paths []model.Path) (map[model.Path]model.Owner, error) {
 		if span.StartTree == "" {
 			return allUnknown(paths), nil
 		}
-		threads, own, err := spanThreads(ctx, span, evidence)
+		threads, own, err := spanThreads(ctx, span, beside)
 		if err != nil {
 			return nil, err
 		}
@@ -41,28 +40,38 @@ func allUnknown(paths []model.Path) map[model.Path]model.Owner {
 	return owners
 }
 
-// spanThreads lays out the turn and those that overlapped it. Of these only the
-// moments within the turn are known; they count as open all through it.
-func spanThreads(ctx context.Context, span ledger.Span, evidence func(context.Context, ledger.Overlap) (ledger.Evidence, error)) ([]ownership.Thread, *ownership.Turn, error) {
+// Beside is a turn of another thread, and what was seen in it so far. Of the turn its
+// boundaries are needed, and when it began and ended.
+type Beside struct {
+	Turn     model.Turn
+	Evidence ledger.Evidence
+}
+
+// BesideIn is how TurnOwners reads a turn from a ledger.
+func BesideIn(ctx context.Context, l *ledger.Ledger, o ledger.Overlap) (Beside, error) {
+	turn, err := l.Brief(ctx, o.Thread, o.Turn)
+	if err != nil {
+		return Beside{}, err
+	}
+	evidence, err := l.Evidence(ctx, o.Thread, o.Turn)
+	return Beside{turn, evidence}, err
+}
+
+// spanThreads lays out the turn and those that overlapped it, each from its start to
+// its end, as a comparison of the turn does: what both say of a file is the same.
+func spanThreads(ctx context.Context, span ledger.Span, beside func(context.Context, ledger.Overlap) (Beside, error)) ([]ownership.Thread, *ownership.Turn, error) {
 	own := &ownership.Turn{Thread: span.Thread, Number: span.Turn, Reports: span.Evidence.ToolsReported, Wrote: wrote(span.Evidence)}
 	line := ownership.Thread{{At: span.StartAt, Tree: span.StartTree, Phase: ownership.Opened, Turn: own}}
 	line = append(line, momentPoints(span.Evidence.Moments, own, span.EndAt, nil)...)
 	line = append(line, ownership.Point{At: span.EndAt, Tree: span.EndTree, Phase: ownership.Closed, Turn: own})
 	threads := []ownership.Thread{line}
 	for _, o := range span.Evidence.Overlaps {
-		ev, err := evidence(ctx, o)
+		b, err := beside(ctx, o)
 		if err != nil {
 			return nil, nil, err
 		}
-		other := &ownership.Turn{Thread: o.Thread, Number: o.Turn, Reports: ev.ToolsReported, Gone: ev.Gone, Wrote: wrote(ev)}
-		beside := ownership.Thread{{At: span.StartAt.Add(-time.Nanosecond), Phase: ownership.Opened, Turn: other}}
-		for _, p := range momentPoints(ev.Moments, other, span.EndAt, nil) {
-			if p.At.Before(span.StartAt) {
-				p.Tree, p.At = "", beside[0].At
-			}
-			beside = append(beside, p)
-		}
-		threads = append(threads, beside)
+		other := recorded{turn: b.Turn, evidence: b.Evidence}
+		threads = append(threads, other.points(other.owner(), nil, true))
 	}
 	return threads, own, nil
 }

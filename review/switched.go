@@ -73,6 +73,9 @@ func (s *headSwitch) find(p model.Path, trees ...string) ([]ownership.State, boo
 		if err != nil {
 			return states, false
 		}
+		if en.IsTree() { // a folder stands there: no file of that path
+			en = objects.TreeEntry{}
+		}
 		states[i] = state(git.entry(p, en.Mode, en.OID))
 	}
 	return states, true

@@ -17,6 +17,9 @@ type Witness interface {
 // Source opens the comparisons that are staged from; FromReview is the real one.
 type Source interface {
 	Open(ctx context.Context, scope model.Scope) (Comparison, error)
+	// OpenFromHead compares boundary 0 with that of scope.To, where HEAD, the commit that
+	// is returned, stands for a baseline that is not there.
+	OpenFromHead(ctx context.Context, scope model.Scope) (cmp Comparison, head string, err error)
 }
 
 // Comparison is what a scope changed, as the staged set needs it.
@@ -32,8 +35,11 @@ type Comparison interface {
 	// "" where the agent of the scope's thread made it.
 	Keeps(owner model.Owner, thread model.ThreadID) string
 	// Index is the entries of the user's index at both ends of the scope for the
-	// path; ok is false where they are not known.
+	// path; ok is false where they are not known, or moved between turns.
 	Index(ctx context.Context, path model.Path) (first, last IndexEntry, ok bool, err error)
+	// Vouches says why the first side of a file is not known to be what stood there, ""
+	// where it is.
+	Vouches(ctx context.Context, f Changed) (string, error)
 	// MadeFolder tells whether the folder was not there at the scope's first state.
 	MadeFolder(ctx context.Context, folder model.Path) (bool, error)
 }
@@ -62,7 +68,8 @@ type Owners struct {
 	Owner  model.Owner
 	Thread model.ThreadID // of an agent
 	Turns  []int
-	Hunks  []HunkOwner // by number in the exact diff; ModeHunk is the mode change
+	In     model.ThreadID // that counts Turns; "" where they are of several
+	Hunks  []HunkOwner    // by number in the exact diff; ModeHunk is the mode change
 }
 
 // HunkOwner is who made one hunk.
@@ -71,6 +78,7 @@ type HunkOwner struct {
 	Owner  model.Owner
 	Thread model.ThreadID
 	Turns  []int
+	In     model.ThreadID
 }
 
 // ModeHunk stands for a path's mode change among hunk numbers.

@@ -10,5 +10,7 @@
 //
 // After a crash: the staged set is either the old or the new one, and contents that
 // no staged entry needs any more may stay pinned until the next Stage or Unstage;
-// a rollback leaves a journal that Recover finishes or unwinds.
+// a plan that waited for the end of a turn is either still waiting or let go and
+// not carried out, and what was staged stays staged; a rollback leaves a journal that
+// Recover finishes or unwinds.
 package rollback

@@ -11,6 +11,7 @@ import (
 	"overturn/model"
 	"overturn/model/trace"
 	"overturn/review/ledger"
+	"overturn/rollback/revert"
 )
 
 // Deps is what an engine stands on.
@@ -20,7 +21,8 @@ type Deps struct {
 	Refs      *refs.Store
 	Snapshots *snapshot.Engine
 	Review    Source
-	Witness   Witness // nil: nobody is told
+	Witness   Witness      // nil: nobody is told
+	Saga      *revert.Saga // nil: threads are not taken back, and no entry that did so can be settled
 	Tree      *worktree.Tree
 	Clock     model.Clock
 	IDs       *model.IDSource

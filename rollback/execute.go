@@ -3,6 +3,7 @@ package rollback
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"overturn/model"
 	"overturn/model/trace"
@@ -13,9 +14,12 @@ import (
 // ExecuteOptions carry the confirmation of a rollback. Expect is the fingerprint
 // of the patch that was reviewed; it is needed for Execute and not looked at by
 // Undo and Redo, which check against what the rollback left. Partial carries out
-// what can be and lists the rest. Progress is told of each target that is done.
+// what can be and lists the rest. Why is the user's reason in a line, for the history
+// and for the agent; Undo and Redo take none. Progress is told of each target that is
+// done.
 type ExecuteOptions struct {
 	Expect   string
+	Why      string
 	Partial  bool
 	Progress func(done, of int)
 }
@@ -33,6 +37,11 @@ func (e *Engine) Execute(ctx context.Context, o ExecuteOptions) (*model.Result, 
 	if err := patch.ParseFingerprint(o.Expect); err != nil {
 		return nil, err
 	}
+	why, err := parseWhy(o.Why)
+	if err != nil {
+		return nil, err
+	}
+	o.Why = why
 	unlock, err := e.exclusive(ctx, "rollback")
 	if err != nil {
 		return nil, err
@@ -57,15 +66,24 @@ func (e *Engine) Execute(ctx context.Context, o ExecuteOptions) (*model.Result, 
 	if err != nil {
 		return result, err
 	}
-	if err := e.Clear(ctx); err != nil {
+	if err := e.clear(ctx, prepared.staged); err != nil {
 		return result, model.Failf(err, "the rollback is done, but the staged set could not be emptied")
 	}
 	return result, nil
 }
 
 func (e *Engine) carryPlan(ctx context.Context, plan *model.Plan, p *Prepared, o ExecuteOptions) (*model.Result, error) {
+	t := taskOf(plan, p, o)
+	if len(t.targets) == 0 && len(t.index) == 0 {
+		return t.nothing(), nil
+	}
+	return e.carry(ctx, t)
+}
+
+// taskOf is what carries a plan out: its conflicts are left out.
+func taskOf(plan *model.Plan, p *Prepared, o ExecuteOptions) *task {
 	t := &task{
-		kind: journal.KindRollback, fingerprint: plan.Fingerprint, patch: plan.Patch, scopes: plan.Scopes,
+		kind: journal.KindRollback, fingerprint: plan.Fingerprint, patch: plan.Patch, scopes: plan.Scopes, why: o.Why,
 		kept: plan.Kept, domains: plan.Domains, residual: plan.Effects, partial: o.Partial, progress: o.Progress,
 		stored: p.stored,
 	}
@@ -83,10 +101,19 @@ func (e *Engine) carryPlan(ctx context.Context, plan *model.Plan, p *Prepared, o
 	for _, folder := range p.Folders {
 		t.remove = append(t.remove, journal.Folder{Path: folder})
 	}
-	if len(t.targets) == 0 && len(t.index) == 0 {
-		return t.nothing(), nil
+	return t
+}
+
+// whyLimit is the longest reason in bytes.
+const whyLimit = 1000
+
+// parseWhy is a reason as one line of text.
+func parseWhy(s string) (string, error) {
+	s = strings.ToValidUTF8(strings.Join(strings.Fields(s), " "), "\uFFFD")
+	if len(s) > whyLimit {
+		return "", model.Usagef("the reason is %d bytes long; at most %d are kept", len(s), whyLimit)
 	}
-	return e.carry(ctx, t)
+	return s, nil
 }
 
 func (e *Engine) stale(plan *model.Plan) (*model.Result, error) {
@@ -102,9 +129,11 @@ func (e *Engine) refused(plan *model.Plan, conflicts []PreparedTarget) (*model.R
 		r.Skipped = append(r.Skipped, model.Noted{Path: c.Path, Reason: c.Reason})
 	}
 	e.Trace.Record(trace.Event{Event: trace.RollbackRefused, Paths: notedPaths(r.Skipped), After: plan.Fingerprint, Reason: conflicts[0].Reason})
-	return r, model.Refusedf("%s cannot be taken back without losing other edits: %s; nothing was written",
-		count(len(conflicts), "path"), conflicts[0].Reason).
-		WithHint("unstage what conflicts, stage single hunks, or carry out the rest with --partial")
+	return r, conflictError(conflicts).WithHint("unstage what conflicts, stage single hunks, or carry out the rest with --partial")
+}
+
+func conflictError(conflicts []PreparedTarget) *model.Error {
+	return model.Refusedf("%s cannot be taken back without losing other edits: %s; nothing was written", count(len(conflicts), "path"), conflicts[0].Reason)
 }
 
 func targetPaths(targets []model.Target) model.Paths {

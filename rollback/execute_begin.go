@@ -39,6 +39,11 @@ func (e *Engine) begin(ctx context.Context, t *task) (*run, error) {
 		return nil, err
 	}
 	durable.Point(t.kind + ".safety")
+	if t.revert != nil {
+		if p.Revert, err = t.revert(id); err != nil {
+			return nil, err
+		}
+	}
 	p.At, p.Pid, p.Make, p.Remove, p.Index = e.Clock().UTC(), os.Getpid(), makes, t.remove, t.index
 	p.Kept, p.Skipped, p.Domains, p.Residual = t.kept, t.skipped, t.domains, t.residual
 	if err := ctx.Err(); err != nil {

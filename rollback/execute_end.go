@@ -28,6 +28,11 @@ func (r *run) finish(ctx context.Context) (*model.Result, error) {
 		return r.halfway(err)
 	}
 	result.Kept = append(result.Kept, r.notes...)
+	if r.p.Revert != nil {
+		if err := r.beyond(ctx, result); err != nil {
+			return r.cutShort(result, err)
+		}
+	}
 	if err := r.log.End(journal.Record{Type: journal.TypeDone, At: r.e.Clock().UTC(), Result: result}); err != nil {
 		return r.halfway(err)
 	}
@@ -168,6 +173,7 @@ func (r *run) unwind(ctx context.Context, cause error) (*model.Result, error) {
 	}
 	outcome, reason := r.why(cause)
 	result := resultOf(&r.p, outcome)
+	result.Reverted = nil
 	result.Kept = append(result.Kept, r.notes...)
 	var differs *restore.Differs
 	if errors.As(cause, &differs) {

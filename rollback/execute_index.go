@@ -43,7 +43,7 @@ func (e *Engine) moveIndex(ctx context.Context, changes []journal.IndexChange) (
 			return left, err
 		}
 		if again, _ := pendingEntries(changes, was); samePending(again, present) {
-			return left, e.updateIndex(ctx, pending)
+			return left, e.lockedIndex(e.updateIndex(ctx, pending))
 		}
 	}
 	return nil, model.Errorf(model.CodeFailed, "the staged entries could not be put back: another program keeps changing the index")

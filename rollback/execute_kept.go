@@ -11,6 +11,7 @@ import (
 
 	"overturn/model"
 	"overturn/model/durable"
+	"overturn/rollback/journal"
 	"overturn/rollback/restore"
 )
 
@@ -52,34 +53,18 @@ func (e *Engine) pruneKeptOf(id model.ID) error {
 		return nil // without its journal nothing says what the files are: they stay
 	}
 	folder := e.keptFolder(id)
-	files, err := os.ReadDir(folder)
+	spare, all, err := spareCopies(folder, entry)
 	if err != nil {
 		return model.Failf(err, "cannot list the kept files of %s", id)
 	}
-	shelf, err := restore.OpenShelf(folder)
-	if err != nil {
-		return err
-	}
-	defer shelf.Close()
-	left := len(files)
-	for _, f := range files {
-		number, _, _ := strings.Cut(f.Name(), ".")
-		n, err := strconv.Atoi(number)
-		if err != nil || n < 0 || n >= len(entry.Targets) {
-			continue
-		}
-		from, err := shelf.Holds(f.Name(), entry.Targets[n].Target.From)
-		to, terr := shelf.Holds(f.Name(), entry.Targets[n].Target.To)
-		if err != nil || terr != nil || !from && !to {
-			continue
-		}
+	err = several(len(spare), func(i int) error {
 		durable.Point("rollback.prunekeptof.remove")
-		if err := os.Remove(filepath.Join(folder, f.Name())); err != nil {
-			return model.Failf(err, "cannot remove an old kept file")
-		}
-		left--
+		return os.Remove(filepath.Join(folder, spare[i]))
+	})
+	if err != nil {
+		return model.Failf(err, "cannot remove an old kept file")
 	}
-	if left > 0 {
+	if len(spare) < all {
 		return nil
 	}
 	durable.Point("rollback.prunekeptof.remove")
@@ -87,4 +72,37 @@ func (e *Engine) pruneKeptOf(id model.ID) error {
 		return model.Failf(err, "cannot remove an old folder of kept files")
 	}
 	return nil
+}
+
+// spareCopies lists the kept files of an entry whose bytes its safety snapshot holds:
+// they are still what was found in the work tree, or what the rollback put there. All
+// is the number of files in the folder. One that cannot be read may be something else.
+func spareCopies(folder string, entry *journal.Entry) (names []string, all int, err error) {
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, 0, err
+	}
+	shelf, err := restore.OpenShelf(folder)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer shelf.Close()
+	spare := make([]bool, len(files))
+	_ = several(len(files), func(i int) error { // none fails
+		number, _, _ := strings.Cut(files[i].Name(), ".")
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 0 || n >= len(entry.Targets) {
+			return nil
+		}
+		t := entry.Targets[n].Target
+		held, err := shelf.Holds(files[i].Name(), t.From, t.To)
+		spare[i] = held && err == nil
+		return nil
+	})
+	for i, f := range files {
+		if spare[i] {
+			names = append(names, f.Name())
+		}
+	}
+	return names, len(files), nil
 }

@@ -86,7 +86,7 @@ func TestOldKeptFilesGoUnlessTheyChanged(t *testing.T) {
 	for range 12 {
 		_, err := w.engine.Undo(t.Context(), "", rollback.ExecuteOptions{})
 		w.must(err)
-		_, err = w.engine.Redo(t.Context(), rollback.ExecuteOptions{})
+		_, err = w.engine.Redo(t.Context(), "", rollback.ExecuteOptions{})
 		w.must(err)
 	}
 	if data, err := os.ReadFile(changed); err != nil || string(data) != "written later" {

@@ -21,6 +21,10 @@ func resultOf(p *journal.Prepared, outcome model.Outcome) *model.Result {
 	r.Skipped = append(r.Skipped, p.Skipped...)
 	r.Domains = append(r.Domains, p.Domains...)
 	r.Residual = append(r.Residual, p.Residual...)
+	if t := p.Revert; t != nil {
+		r.Reverted = &model.Reverted{Thread: t.Thread, To: t.To, Latest: t.Latest, Back: t.Back, Base: t.Base}
+	}
+	r.Advice = model.Advice(r.Residual)
 	return r
 }
 

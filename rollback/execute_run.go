@@ -24,6 +24,7 @@ type run struct {
 	failed  map[int]string  // step to the reason why it was left
 	notes   []model.Noted   // for Kept of the report
 	indexed bool
+	wait    context.Context // the caller's: it may end while an agent is waited for
 }
 
 // carry does what a task says: safety snapshot, journal, besides, swaps, marks,
@@ -41,6 +42,7 @@ func (e *Engine) carry(ctx context.Context, t *task) (*model.Result, error) {
 		return emptyResult(model.OutcomeRefused, t.fingerprint, t.scopes), err
 	}
 	defer r.batch.Close()
+	r.wait = ctx
 	e.Trace.Record(trace.Event{Event: trace.RollbackStarted, ID: r.p.ID, Paths: preparedPaths(t.targets), Before: r.p.SafetyOID})
 	whole := context.WithoutCancel(ctx)
 	defer e.rolling(whole, ledger.Rollback{ID: r.p.ID, Paths: preparedPaths(t.targets), Tree: r.p.Base.Tree, At: t.captured})(whole)

@@ -27,7 +27,7 @@ func (e *Engine) safety(ctx context.Context, id model.ID, t *task) (journal.Prep
 		w.Discard()
 		return journal.Prepared{}, model.Failf(err, "the safety snapshot could not be taken; nothing was written")
 	}
-	p := journal.Prepared{ID: id, Kind: t.kind, Of: t.of, Fingerprint: t.fingerprint, Scopes: t.scopes, Safety: safetyPrefix + string(id)}
+	p := journal.Prepared{ID: id, Kind: t.kind, Of: t.of, Why: t.why, Fingerprint: t.fingerprint, Scopes: t.scopes, Safety: safetyPrefix + string(id)}
 	attached, err := e.attach(w, t, &p)
 	if err == nil {
 		p.SafetyOID, err = e.Snapshots.WriteCommit(ctx, w, snap, snapshot.Trailers{

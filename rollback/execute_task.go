@@ -18,6 +18,7 @@ type task struct {
 	kind        string
 	of          model.ID
 	fingerprint string
+	why         string
 	patch       []byte
 	scopes      []string
 	targets     []PreparedTarget  // those that write
@@ -32,6 +33,8 @@ type task struct {
 	partial     bool
 	progress    func(done, of int)
 	captured    time.Time // when the tree of the safety snapshot was
+
+	revert func(id model.ID) (*journal.Revert, error) // what the entry id does beside the files; nil: nothing
 }
 
 // nothing is the result of a task without targets: all is already as planned.
@@ -43,6 +46,7 @@ func (t *task) nothing() *model.Result {
 	r := emptyResult(outcome, t.fingerprint, t.scopes)
 	r.Kept, r.Skipped = model.NotNil(t.kept), model.NotNil(t.skipped)
 	r.Domains, r.Residual, r.Verified = model.NotNil(t.domains), model.NotNil(t.residual), true
+	r.Advice = model.Advice(r.Residual)
 	return r
 }
 
@@ -100,7 +104,7 @@ func cancelled(ctx context.Context) error {
 // ready checks what must hold before anything is written for t.
 func (e *Engine) ready(t *task) error {
 	if len(t.index) > 0 {
-		lock := filepath.Join(e.Repo.GitDir, "index.lock")
+		lock := e.indexLock()
 		if _, err := os.Lstat(lock); !errors.Is(err, fs.ErrNotExist) {
 			return model.Errorf(model.CodeFailed, "git holds the lock of the index, and staged entries have to go back; nothing was written").
 				WithHint("wait until the other git command ends, or remove %s if none runs", lock)

@@ -83,7 +83,7 @@ func TestRollbackThenUndoThenRedo(t *testing.T) {
 	w.same("undone", w.files(), after)
 	w.settled()
 
-	_, err = w.engine.Redo(t.Context(), rollback.ExecuteOptions{})
+	_, err = w.engine.Redo(t.Context(), "", rollback.ExecuteOptions{})
 	w.must(err)
 	w.same("redone", w.files(), before)
 	_, err = w.engine.Undo(t.Context(), "", rollback.ExecuteOptions{})

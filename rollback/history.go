@@ -3,7 +3,7 @@ package rollback
 import (
 	"context"
 	"errors"
-	"strings"
+	"slices"
 
 	"overturn/model"
 	"overturn/rollback/journal"
@@ -25,6 +25,11 @@ type past struct {
 // history knows.
 func (p past) stands() bool {
 	return p.entry != nil && p.entry.Result != nil && tookEffect(p.entry) && p.undoneBy == ""
+}
+
+// endsRedo tells whether undos that are older cannot be redone in order any more.
+func (p past) endsRedo() bool {
+	return p.entry != nil && p.entry.Of == "" && p.entry.Result != nil && tookEffect(p.entry)
 }
 
 func tookEffect(entry *journal.Entry) bool {
@@ -77,19 +82,37 @@ func (e *Engine) History(ctx context.Context) ([]model.HistoryEntry, error) {
 	}
 	entries := []model.HistoryEntry{}
 	for _, p := range list {
-		h := model.HistoryEntry{ID: p.id, At: p.id.Time(), Kind: journal.KindDamaged, UndoneBy: p.undoneBy}
-		if p.entry != nil {
-			h.Kind, h.At, h.Outcome = p.entry.Kind, p.entry.At, OutcomeInterrupted
-			for _, t := range p.entry.Targets {
-				h.Paths = append(h.Paths, t.Target.Path)
-			}
-			if p.entry.Result != nil {
-				h.Outcome = p.entry.Result.Outcome
-			}
-		}
-		entries = append(entries, h)
+		entries = append(entries, p.line())
 	}
 	return entries, nil
+}
+
+// line is the entry as a list of the history shows it.
+func (p past) line() model.HistoryEntry {
+	h := model.HistoryEntry{ID: p.id, At: p.id.Time(), Kind: journal.KindDamaged, UndoneBy: p.undoneBy}
+	if p.entry != nil {
+		h.Kind, h.At, h.Outcome, h.Why = p.entry.Kind, p.entry.At, OutcomeInterrupted, p.entry.Why
+		h.Paths, h.Threads = targetsOf(p.entry), threadsOf(p.entry)
+		h.Forgotten = p.entry.Talked != nil && p.entry.Talked.Conversation.Done && !p.entry.Talked.Back
+		if p.entry.Result != nil {
+			h.Outcome = p.entry.Result.Outcome
+		}
+	}
+	return h
+}
+
+// threadsOf are the threads of the turns whose changes an entry took back, each once.
+func threadsOf(entry *journal.Entry) []model.ThreadID {
+	var list []model.ThreadID
+	if entry.Revert != nil {
+		list = append(list, entry.Revert.Thread)
+	}
+	for _, t := range entry.Targets {
+		if id := t.Target.Thread; id != "" && !slices.Contains(list, id) {
+			list = append(list, id)
+		}
+	}
+	return list
 }
 
 // HistoryPatch returns the patch that was confirmed for the entry.
@@ -104,28 +127,6 @@ func (e *Engine) HistoryPatch(ctx context.Context, id model.ID) ([]byte, error) 
 			WithHint("it is held by %s; `git fsck` says which objects are damaged", entry.Safety)
 	}
 	return data, nil
-}
-
-// FindID takes an id of the history as the user spelt it: whole, or a prefix that
-// is unique. Anything else is CodeUsage.
-func (e *Engine) FindID(ctx context.Context, spelt string) (model.ID, error) {
-	ids, err := e.journal().IDs()
-	if err != nil {
-		return "", err
-	}
-	var found []model.ID
-	for _, id := range ids {
-		if spelt != "" && strings.HasPrefix(string(id), spelt) {
-			found = append(found, id)
-		}
-	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		return "", model.Usagef("there is no rollback %q in this work tree", spelt).WithHint("`overturn history` lists them")
-	}
-	return "", model.Usagef("%q begins %d ids", spelt, len(found)).WithHint("give more of the id")
 }
 
 func withDamageHint(err error) error {

@@ -3,10 +3,10 @@ package rollback
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"overturn/model"
+	"overturn/model/durable"
 	"overturn/rollback/journal"
 )
 
@@ -30,7 +30,7 @@ func HeldBy(stateDir string) ([]Held, error) {
 		list = append(list, Held{s, reason})
 		return nil
 	}
-	data, err := os.ReadFile(filepath.Join(stateDir, stagedFile))
+	data, err := durable.ReadFile(filepath.Join(stateDir, stagedFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, model.Failf(err, "the staged set cannot be read")
 	}

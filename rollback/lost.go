@@ -17,7 +17,7 @@ func (s *stager) lose(ctx context.Context, p pick, owners Owners, cause error) e
 	}
 	entry := stagedEntry{
 		Path: p.file.Path, Scope: s.scope, Method: s.request.Method, Discard: s.request.Discard,
-		Owner: owners.Owner, Turns: owners.Turns, Whole: true, Lost: cause.Error(),
+		Owner: owners.Owner, Turns: owners.Turns, Thread: owners.In, Whole: true, Lost: cause.Error(),
 	}
 	entry.First.State, entry.Last.State = model.Absent(), model.Absent()
 	if i, found := s.set.find(entry.Path); found {

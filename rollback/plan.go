@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 
 	"overturn/gitops/worktree"
 	"overturn/model"
@@ -23,12 +24,18 @@ func (e *Engine) Plan(ctx context.Context) (*model.Plan, *Prepared, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	return e.planSet(ctx, set)
+}
+
+// planSet works a set out, whether it is the staged one or not.
+func (e *Engine) planSet(ctx context.Context, set *stagedSet) (*model.Plan, *Prepared, error) {
 	w := &planner{engine: e, set: set, items: make([]plan.Item, len(set.Entries)), outcomes: make([]plan.Outcome, len(set.Entries))}
 	if err := w.read(ctx); err != nil {
 		return nil, nil, err
 	}
 	w.clear()
 	p := w.prepared()
+	var err error
 	if p.Index, err = e.planIndex(ctx, set, p); err != nil {
 		return nil, nil, err
 	}
@@ -54,10 +61,12 @@ type planner struct {
 // go at once.
 func (w *planner) read(ctx context.Context) error {
 	w.parents, w.stored = map[int]model.Path{}, map[string]string{}
+	var done atomic.Int64
 	return several(len(w.set.Entries), func(i int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		defer func() { model.TellProgress(ctx, int(done.Add(1)), len(w.set.Entries)) }()
 		blocked, err := w.readItem(ctx, i)
 		if err != nil {
 			return err
@@ -160,13 +169,13 @@ func (w *planner) writes(i int) bool {
 }
 
 func (w *planner) prepared() *Prepared {
-	p := &Prepared{stored: w.stored}
+	p := &Prepared{stored: w.stored, staged: w.set.text}
 	format := w.engine.Repo.ObjectFormat
 	for i, entry := range w.set.Entries {
 		item, o := w.items[i], w.outcomes[i]
 		t := model.Target{
 			Path: entry.Path, Op: o.Op, Method: entry.Method, From: item.Present.State, To: o.After.State,
-			Owner: entry.Owner, Turns: entry.Turns, Hunks: entry.shownHunks(),
+			Owner: entry.Owner, Turns: entry.Turns, Thread: entry.Thread, Hunks: entry.shownHunks(),
 			Verdict: o.Verdict, Reason: o.Reason, Discard: o.Verdict == model.VerdictDrifted,
 		}
 		p.Targets = append(p.Targets, PreparedTarget{
@@ -234,7 +243,7 @@ func (w *planner) plan(p *Prepared) *model.Plan {
 	for _, k := range w.set.Kept {
 		out.Kept = append(out.Kept, k.Kept)
 	}
-	out.Reversible = reversible(out.Effects)
+	out.Reversible, out.Advice = reversible(out.Effects), model.Advice(out.Effects)
 	index := map[model.Path]*patch.IndexChange{}
 	for _, c := range p.Index {
 		index[c.Path] = &patch.IndexChange{FromMode: c.From.Mode, FromID: c.From.OID, ToMode: c.To.Mode, ToID: c.To.OID}

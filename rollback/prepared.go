@@ -12,6 +12,7 @@ type Prepared struct {
 	Folders []model.Path
 
 	stored map[string]string // ids of blobs that were read for it, to their hashes
+	staged []byte            // the file of the staged set that it was worked out from
 }
 
 // PreparedTarget is a target with what is there now and what will be: raw bytes as

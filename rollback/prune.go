@@ -8,15 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
 	"overturn/gitops/refs"
 	"overturn/model"
 	"overturn/model/durable"
 	"overturn/model/settings"
 	"overturn/rollback/journal"
-	"overturn/rollback/restore"
 )
 
 // PruneHistory lets go of the rollbacks of one work tree that the rule does not keep:
@@ -72,6 +69,7 @@ func (e *historyPrune) reasons(list []past) map[model.ID]string {
 	undoable, redoable := false, false
 	for i, p := range list {
 		why := ""
+		redoable = redoable || p.endsRedo() // nothing that is older is redone
 		switch {
 		case p.entry == nil:
 			why = "its journal is damaged"
@@ -108,40 +106,11 @@ func (e *historyPrune) keptFolder(id model.ID) string {
 
 // keepsCopies tells whether a copy of the entry is not what it was when it was kept.
 func (e *historyPrune) keepsCopies(p past) bool {
-	names, err := spareCopies(e.keptFolder(p.id), p.entry)
+	names, all, err := spareCopies(e.keptFolder(p.id), p.entry)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
-	files, err := os.ReadDir(e.keptFolder(p.id))
-	return err != nil || len(files) != len(names)
-}
-
-// spareCopies lists the kept files of an entry whose bytes its safety snapshot holds:
-// they are still what was found in the work tree, or what the rollback put there.
-func spareCopies(folder string, entry *journal.Entry) ([]string, error) {
-	files, err := os.ReadDir(folder)
-	if err != nil {
-		return nil, err
-	}
-	shelf, err := restore.OpenShelf(folder)
-	if err != nil {
-		return nil, err
-	}
-	defer shelf.Close()
-	var names []string
-	for _, f := range files {
-		number, _, _ := strings.Cut(f.Name(), ".")
-		n, err := strconv.Atoi(number)
-		if err != nil || n < 0 || n >= len(entry.Targets) {
-			continue
-		}
-		from, err := shelf.Holds(f.Name(), entry.Targets[n].Target.From)
-		to, terr := shelf.Holds(f.Name(), entry.Targets[n].Target.To)
-		if err == nil && terr == nil && (from || to) {
-			names = append(names, f.Name())
-		}
-	}
-	return names, nil
+	return all != len(names)
 }
 
 // letGo removes one entry: copies, journal, ref. Cut short behind the journal, the ref
@@ -153,7 +122,7 @@ func (e *historyPrune) letGo(ctx context.Context, p past, ref string) error {
 	}
 	folder := e.keptFolder(p.id)
 	file := filepath.Join(e.stateDir, "journal", string(p.id)+".jsonl")
-	names, err := spareCopies(folder, p.entry)
+	names, _, err := spareCopies(folder, p.entry)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

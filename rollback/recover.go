@@ -1,6 +1,7 @@
 package rollback
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -21,6 +22,7 @@ type Interrupted struct {
 	StartedAt time.Time `json:"started_at"`
 	Done      int       `json:"done"`
 	Of        int       `json:"of"`
+	Thread    bool      `json:"thread"` // it takes a thread back, or brings it again: the conversation and the turns come with the files
 }
 
 // Recovered is what Recover did (overturn.recover/1). Skipped lists paths that
@@ -34,6 +36,8 @@ type Recovered struct {
 	Restored model.Paths
 	Skipped  []model.Noted
 	Kept     []model.Noted
+
+	Conversation *model.Conversation // of a revert: what became of it
 }
 
 // Interrupted looks for a rollback to settle; nil when there is none, or when it
@@ -57,7 +61,7 @@ func (e *Engine) Interrupted(ctx context.Context) (*Interrupted, error) {
 	if err != nil {
 		return nil, withDamageHint(err)
 	}
-	return &Interrupted{ID: entry.ID, Kind: entry.Kind, StartedAt: entry.At, Done: e.Replaced(entry), Of: len(entry.Targets)}, nil
+	return &Interrupted{ID: entry.ID, Kind: entry.Kind, StartedAt: entry.At, Done: e.Replaced(entry), Of: len(entry.Targets), Thread: entry.Revert != nil}, nil
 }
 
 // Replaced counts the targets of a rollback that was cut short which stand as it leaves
@@ -82,6 +86,19 @@ func (e *Engine) Replaced(entry *journal.Entry) int {
 // that is in neither state was changed since and stays. It may be cut short and
 // repeated, with either way. Nothing to settle is no error.
 func (e *Engine) Recover(ctx context.Context, id model.ID, way string) (*Recovered, error) {
+	return e.RecoverWith(ctx, id, RecoverOptions{Way: way})
+}
+
+// RecoverOptions is how an interrupted entry is settled. Keep leaves the conversation of
+// a revert that is finished as it is.
+type RecoverOptions struct {
+	Way  string
+	Keep bool
+}
+
+// RecoverWith is Recover with more to say.
+func (e *Engine) RecoverWith(ctx context.Context, id model.ID, o RecoverOptions) (*Recovered, error) {
+	way := o.Way
 	if way != journal.WayFinish && way != journal.WayUnwind {
 		return nil, model.Usagef("name the way to settle it").WithHint("`--finish` or `--unwind`")
 	}
@@ -96,18 +113,22 @@ func (e *Engine) Recover(ctx context.Context, id model.ID, way string) (*Recover
 	}
 	for _, candidate := range open {
 		if id == "" || id == candidate {
-			return e.settle(ctx, candidate, way)
+			return e.settle(ctx, candidate, o)
 		}
 	}
 	return &Recovered{Way: way}, nil
 }
 
-func (e *Engine) settle(ctx context.Context, id model.ID, way string) (*Recovered, error) {
+func (e *Engine) settle(ctx context.Context, id model.ID, o RecoverOptions) (*Recovered, error) {
+	way := o.Way
 	log, entry, err := e.journal().Resume(id)
 	if err != nil {
 		return nil, withDamageHint(err)
 	}
-	s := &settling{e: e, entry: entry, log: log, unwind: way == journal.WayUnwind, result: resultOf(&entry.Prepared, model.OutcomeComplete)}
+	s := &settling{e: e, entry: entry, log: log, unwind: way == journal.WayUnwind, keep: o.Keep, result: resultOf(&entry.Prepared, model.OutcomeComplete)}
+	if err := s.canTurn(ctx); err != nil {
+		return nil, errors.Join(err, log.Close())
+	}
 	err = log.Mark(journal.Record{Type: journal.TypeRecover, At: e.Clock().UTC(), Way: way})
 	if err == nil {
 		durable.Point("recover.begun")
@@ -117,7 +138,7 @@ func (e *Engine) settle(ctx context.Context, id model.ID, way string) (*Recovere
 	}
 	if err != nil {
 		return nil, errors.Join(model.Failf(err, "rollback %s could not be settled", id).
-			WithHint("`overturn recover` may be run again"), log.Close())
+			WithHint("%s", cmp.Or(model.HintOf(err), "`overturn recover` may be run again")), log.Close())
 	}
 	e.Trace.Record(trace.Event{Event: trace.RollbackRecovered, ID: id, Outcome: way, Paths: s.restored})
 	e.verified(ctx, s.result)
@@ -126,7 +147,7 @@ func (e *Engine) settle(ctx context.Context, id model.ID, way string) (*Recovere
 			return nil, model.Failf(err, "rollback %s is settled, but the staged set could not be emptied", id)
 		}
 	}
-	return &Recovered{Found: true, ID: id, Way: way, Outcome: s.result.Outcome, Restored: s.restored, Skipped: s.skipped, Kept: s.kept}, nil
+	return &Recovered{Found: true, ID: id, Way: way, Outcome: s.result.Outcome, Restored: s.restored, Skipped: s.skipped, Kept: s.kept, Conversation: s.result.Conversation}, nil
 }
 
 func targetsOf(entry *journal.Entry) model.Paths {

@@ -23,6 +23,7 @@ type settling struct {
 	skipped  []model.Noted
 	kept     []model.Noted
 	reached  map[int]bool
+	keep     bool // leave the conversation as it is
 }
 
 func (s *settling) run(ctx context.Context) error {
@@ -31,6 +32,11 @@ func (s *settling) run(ctx context.Context) error {
 		perm[f.Path] = f.Perm
 	}
 	s.reached = map[int]bool{}
+	if s.entry.Revert != nil && s.unwind {
+		if err := s.beyond(ctx); err != nil {
+			return err
+		}
+	}
 	batch := s.e.batch(&s.entry.Prepared, perm, s.unwind)
 	defer batch.Close()
 	steps, err := s.steps(ctx, batch)
@@ -54,6 +60,11 @@ func (s *settling) run(ctx context.Context) error {
 		return err
 	}
 	s.kept = append(s.kept, late...)
+	if s.entry.Revert != nil && !s.unwind {
+		if err := s.beyond(ctx); err != nil {
+			return err
+		}
+	}
 	return s.end()
 }
 
@@ -213,6 +224,9 @@ func (s *settling) tail(ctx context.Context, batch *restore.Batch, steps []*rest
 	if s.unwind {
 		changes, remove = reversed(s.entry.Index), s.entry.Make
 	}
+	if err := s.e.dropDeadLock(s.entry); err != nil {
+		return err
+	}
 	left, err := s.e.moveIndex(ctx, changes)
 	if err != nil {
 		return err
@@ -245,44 +259,4 @@ func (s *settling) markRemoved(gone []worktree.Folder) error {
 		folders = append(folders, journal.Folder{Path: f.Path, Perm: f.Perm})
 	}
 	return s.log.Mark(journal.Record{Type: journal.TypeRemoved, Folders: folders})
-}
-
-// end reads every target back and closes the journal.
-func (s *settling) end() error {
-	r := s.result
-	r.Verified = true
-	for n, t := range s.entry.Targets {
-		if !s.reached[n] {
-			continue
-		}
-		found, err := s.e.present(t.Target.Path, s.entry.Targets)
-		if err != nil {
-			return err
-		}
-		r.Post = append(r.Post, model.Post{Path: t.Target.Path, Kind: found.Kind, Mode: found.Mode, SHA256: found.SHA256})
-		if found != restore.Reachable(s.ends(t.Target).to) && found != s.ends(t.Target).to {
-			r.Verified = false
-			s.skip(t.Target.Path, "changed again by another process")
-			continue
-		}
-		if s.unwind {
-			continue
-		}
-		countTarget(r, t.Target)
-		if err := s.log.Mark(journal.Record{Type: journal.TypeSwapped, N: n}); err != nil {
-			return err
-		}
-	}
-	switch {
-	case len(s.skipped) > 0:
-		r.Outcome = model.OutcomePartial
-	case s.unwind || s.entry.Kind == journal.KindUndo:
-		r.Outcome = model.OutcomeUndone
-	}
-	if !s.unwind {
-		r.Undo = undoCommand(s.entry.ID)
-	}
-	r.Skipped = append(r.Skipped, s.skipped...)
-	r.Kept = append(r.Kept, s.kept...)
-	return s.log.End(journal.Record{Type: journal.TypeDone, At: s.e.Clock().UTC(), Result: r})
 }

@@ -29,6 +29,28 @@ func (s reviewSource) Open(ctx context.Context, scope model.Scope) (Comparison, 
 	if err != nil {
 		return nil, err
 	}
+	return s.open(ctx, set)
+}
+
+// OpenFromHead compares without a baseline.
+func (s reviewSource) OpenFromHead(ctx context.Context, scope model.Scope) (Comparison, string, error) {
+	first, err := s.turns.Turn(ctx, scope.Thread, 1)
+	if err != nil {
+		return nil, "", err
+	}
+	set, before, err := s.review.FromHead(ctx, scope, first)
+	if err != nil {
+		return nil, "", err
+	}
+	c, err := s.open(ctx, set)
+	if err != nil {
+		return nil, "", err
+	}
+	c.before = before
+	return c, before.Head, nil
+}
+
+func (s reviewSource) open(ctx context.Context, set *review.ChangeSet) (*reviewed, error) {
 	c := &reviewed{review: s.review, set: set, byPath: make(map[model.Path]*review.File, len(set.Files))}
 	for _, f := range set.Files {
 		c.byPath[f.Path] = f
@@ -52,10 +74,18 @@ type reviewed struct {
 	info   ScopeInfo
 	files  []Changed
 	byPath map[model.Path]*review.File
+	before *review.Before // nil where the first side was captured, or is the project's
 }
 
 func (c *reviewed) Info() ScopeInfo  { return c.info }
 func (c *reviewed) Files() []Changed { return c.files }
+
+func (c *reviewed) Vouches(ctx context.Context, f Changed) (string, error) {
+	if c.before == nil {
+		return "", nil
+	}
+	return c.before.Vouches(ctx, f.Path)
+}
 
 func (c *reviewed) Keeps(owner model.Owner, thread model.ThreadID) string {
 	return c.set.Keeps(owner, thread)
@@ -69,7 +99,7 @@ func (c *reviewed) Sides(ctx context.Context, f Changed) (first, last plan.Versi
 	if last.Content, last.State, err = c.review.Content(ctx, c.set, file, review.TargetSide); err != nil {
 		return first, last, err
 	}
-	if !c.set.Scope.OfTurns() {
+	if !c.set.Scope.OfTurns() || c.before != nil {
 		first.State.Mode = projectMode(first.State, last.State)
 	}
 	return first, last, nil
@@ -101,15 +131,15 @@ func (c *reviewed) Owners(ctx context.Context, f Changed) (Owners, error) {
 	file := c.byPath[f.Path]
 	if len(c.set.Turns) == 1 {
 		owner, thread, err := c.review.Owner(ctx, c.set, file)
-		if err != nil || owner != model.OwnerMixed {
-			return Owners{Owner: owner, Thread: thread, Turns: c.set.Turns}, err
+		if err != nil || owner != model.OwnerMixed && (thread == "" || thread == c.set.Thread) {
+			return Owners{Owner: owner, Thread: thread, Turns: c.set.Turns, In: c.set.Thread}, err
 		}
 	}
 	all, err := c.review.Owners(ctx, c.set, file)
 	if err != nil {
 		return Owners{}, err
 	}
-	o := Owners{Owner: all.Owner, Thread: all.Thread, Turns: all.Turns}
+	o := Owners{Owner: all.Owner, Thread: all.Thread, Turns: all.Turns, In: all.In}
 	for _, h := range all.Hunks {
 		o.Hunks = append(o.Hunks, HunkOwner(h))
 	}

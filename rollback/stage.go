@@ -1,6 +1,7 @@
 package rollback
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"overturn/gitops/objects"
 	"overturn/model"
+	"overturn/model/durable"
 	"overturn/model/trace"
 )
 
@@ -81,6 +83,14 @@ func (e *Engine) Stage(ctx context.Context, r StageRequest) (*model.Plan, error)
 		return nil, err
 	}
 	info := cmp.Info()
+	if info.Foreign && info.WorkTree == "" {
+		return nil, model.Refusedf("turn %s was recorded by another program, which does not tell in which of the work trees", info.Scope).
+			WithHint("`overturn diff %s --thread %s --patch` shows it", info.Scope, info.Thread)
+	}
+	if info.Foreign && info.WorkTree == model.WorkTreeElsewhere {
+		return nil, model.Refusedf("turn %s was recorded in another repository; it can only be staged there", info.Scope).
+			WithHint("`overturn diff %s --thread %s --patch` shows it", info.Scope, info.Thread)
+	}
 	if info.Foreign {
 		return nil, model.Refusedf("turn %s was recorded in the work tree %q; it can only be staged there", info.Scope, info.WorkTree).
 			WithHint("run overturn in that work tree")
@@ -99,28 +109,36 @@ func (e *Engine) Stage(ctx context.Context, r StageRequest) (*model.Plan, error)
 	var staged model.Paths
 	var kept []model.Noted
 	err = e.withStaged(ctx, "stage", func(set *stagedSet, w *objects.Writer) error {
+		before := slices.Clone(set.Kept)
 		s := &stager{engine: e, request: r, cmp: cmp, set: set, w: w, ignored: ignored}
 		s.scope = set.scopeOf(info)
-		for _, p := range picks {
+		for i, p := range picks {
 			if err := s.stage(ctx, p); err != nil {
 				return err
 			}
+			model.TellProgress(ctx, i+1, len(picks))
 		}
 		for _, n := range left {
 			s.keep(n.Path, "left out of the capture ("+n.Reason+")")
 		}
-		staged, kept = s.staged, set.keptAlone()
+		if staged = s.staged; len(staged) == 0 {
+			set.Kept, kept = before, s.kept
+		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	e.Trace.Record(trace.Event{Event: trace.RollbackStaged, Thread: info.Thread, Turn: info.Scope.Turn, Paths: staged})
-	plan, _, err := e.Plan(ctx)
+	plan, _, err := e.Plan(model.WithProgress(ctx, nil)) // what was told is how much is staged
 	if err != nil {
 		return nil, err
 	}
-	plan.Kept = append(plan.Kept, kept...)
+	for _, n := range kept {
+		if !slices.Contains(plan.Kept, n) {
+			plan.Kept = append(plan.Kept, n)
+		}
+	}
 	return plan, nil
 }
 
@@ -167,14 +185,20 @@ func (e *Engine) Unstage(ctx context.Context, paths []model.Path) (*model.Plan, 
 }
 
 // Clear empties the staged set, once it has been carried out.
-func (e *Engine) Clear(ctx context.Context) error {
+func (e *Engine) Clear(ctx context.Context) error { return e.clear(ctx, nil) }
+
+// clear is Clear, where the staged set was read before: its bytes are known to be whole.
+func (e *Engine) clear(ctx context.Context, known []byte) error {
 	unlock, err := e.lockStaged(ctx, "clear")
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if _, err := e.loadStaged(); err != nil {
-		return err // one that is damaged stays for unstage to set aside
+	now, err := durable.ReadFile(e.stagedPath())
+	if err != nil || len(known) == 0 || !bytes.Equal(now, known) {
+		if _, err := e.loadStaged(); err != nil {
+			return err // one that is damaged stays for unstage to set aside
+		}
 	}
 	return e.emptyStaged(ctx)
 }

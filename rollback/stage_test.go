@@ -197,6 +197,34 @@ func TestOwnersDecide(t *testing.T) {
 	w.want(w.unstage("d"), []string{}...)
 }
 
+// TestAFolderThatStays is told of once: with nothing staged of it, the plan of what is
+// staged elsewhere says nothing of it afterwards.
+func TestAFolderThatStays(t *testing.T) {
+	w := newStaging(t)
+	for _, f := range []string{"agent", "d/user", "d/more"} {
+		w.Write(f, "1\n")
+	}
+	w.Commit("first")
+	w.start("t", true)
+	w.tool("t", nil, func() { w.Write("agent", "2\n") })
+	w.Write("d/user", "2\n")
+	w.Write("d/more", "2\n")
+	w.tool("t", nil, func() {})
+	w.end("t")
+	stays := []string{"kept d/more: made by the user", "kept d/user: made by the user"}
+	w.want(w.stage("1", "d/"), stays...)
+	alone, _ := w.plan()
+	w.want(alone)
+	w.want(w.stage("1", "agent"), "clean write agent")
+	w.want(w.stage("1", "d/"), append([]string{"clean write agent"}, stays...)...)
+	after, _ := w.plan()
+	w.want(after, "clean write agent")
+	w.want(w.stage("1"), append([]string{"clean write agent"}, stays...)...)
+	whole, _ := w.plan()
+	w.want(whole, append([]string{"clean write agent"}, stays...)...)
+	w.want(w.stage("1", "d/"), append([]string{"clean write agent"}, stays...)...)
+}
+
 func TestUnstage(t *testing.T) {
 	w := newStaging(t)
 	w.Write("a", "1\n")

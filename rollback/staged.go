@@ -21,6 +21,8 @@ type stagedSet struct {
 	Scopes  []stagedScope `json:"scopes"`
 	Entries []stagedEntry `json:"entries"`
 	Kept    []stagedKept  `json:"kept"`
+
+	text []byte // the file that it was read from
 }
 
 // stagedScope is a scope that entries come from, as it was resolved.
@@ -39,24 +41,25 @@ type stagedKept struct {
 // stagedEntry is one path. What was chosen of it is kept as line ranges of the
 // exact comparison, so that it means the same whatever numbers hunks get later.
 type stagedEntry struct {
-	Path    model.Path   `json:"-"`
-	Name    model.Paths  `json:"path"` // Path, as JSON spells it
-	Scope   int          `json:"scope"`
-	Method  model.Method `json:"method"`
-	Discard bool         `json:"discard_edits"`
-	First   stagedSide   `json:"first"`
-	Last    stagedSide   `json:"last"`
-	Whole   bool         `json:"whole"`
-	Mode    bool         `json:"mode"`
-	Old     [][2]int     `json:"old_lines"`
-	New     [][2]int     `json:"new_lines"`
-	Hunks   []int        `json:"hunks"`
-	ByLines bool         `json:"by_lines"` // single lines were chosen: the hunks are not whole
-	Owner   model.Owner  `json:"owner"`
-	Turns   []int        `json:"turns"`
-	Lost    string       `json:"lost,omitempty"` // why the content could not be read; both sides are absent then
-	Index   *stagedIndex `json:"index"`
-	Made    model.Paths  `json:"made_folders,omitempty"` // above a created path, that the scope's first state did not have
+	Path    model.Path     `json:"-"`
+	Name    model.Paths    `json:"path"` // Path, as JSON spells it
+	Scope   int            `json:"scope"`
+	Method  model.Method   `json:"method"`
+	Discard bool           `json:"discard_edits"`
+	First   stagedSide     `json:"first"`
+	Last    stagedSide     `json:"last"`
+	Whole   bool           `json:"whole"`
+	Mode    bool           `json:"mode"`
+	Old     [][2]int       `json:"old_lines"`
+	New     [][2]int       `json:"new_lines"`
+	Hunks   []int          `json:"hunks"`
+	ByLines bool           `json:"by_lines"` // single lines were chosen: the hunks are not whole
+	Owner   model.Owner    `json:"owner"`
+	Turns   []int          `json:"turns"`
+	Thread  model.ThreadID `json:"thread,omitempty"` // that counts Turns
+	Lost    string         `json:"lost,omitempty"`   // why the content could not be read; both sides are absent then
+	Index   *stagedIndex   `json:"index"`
+	Made    model.Paths    `json:"made_folders,omitempty"` // above a created path, that the scope's first state did not have
 }
 
 // stagedSide is the path at one end of the scope; Blob is "" where nothing stood.
@@ -221,17 +224,6 @@ func (s *stagedSet) put(e stagedEntry) {
 // dropKept forgets why paths stay.
 func (s *stagedSet) dropKept(drop func(model.Path) bool) {
 	s.Kept = slices.DeleteFunc(s.Kept, func(k stagedKept) bool { return drop(k.Kept.Path) })
-}
-
-// keptAlone is what stays of scopes that no entry comes from: tidy forgets it.
-func (s *stagedSet) keptAlone() []model.Noted {
-	var kept []model.Noted
-	for _, k := range s.Kept {
-		if !slices.ContainsFunc(s.Entries, func(e stagedEntry) bool { return e.Scope == k.Scope }) {
-			kept = append(kept, k.Kept)
-		}
-	}
-	return kept
 }
 
 // tidy drops scopes that nothing comes from any more; with no entries all is

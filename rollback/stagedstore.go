@@ -32,7 +32,7 @@ func (e *Engine) stagedRef() string {
 // loadStaged reads the staged set; where there is none it is empty. One that
 // cannot be read is an error and stays where it is.
 func (e *Engine) loadStaged() (*stagedSet, error) {
-	data, err := os.ReadFile(e.stagedPath())
+	data, err := durable.ReadFile(e.stagedPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return &stagedSet{}, nil
 	}
@@ -44,6 +44,7 @@ func (e *Engine) loadStaged() (*stagedSet, error) {
 		return nil, model.Failf(fmt.Errorf("%w: %w", errStagedBroken, err), "the staged set %s cannot be used", e.stagedPath()).
 			WithHint("`overturn unstage` without a path moves it aside and starts an empty one")
 	}
+	set.text = data
 	return set, nil
 }
 

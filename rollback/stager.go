@@ -20,6 +20,7 @@ type stager struct {
 	w       *objects.Writer
 	scope   int
 	staged  model.Paths
+	kept    []model.Noted       // what stays, of this request
 	ignored map[model.Path]bool // by git, as it stands now
 }
 
@@ -50,7 +51,7 @@ func (s *stager) stage(ctx context.Context, p pick) error {
 	if err != nil {
 		return s.lose(ctx, p, owners, err)
 	}
-	entry := stagedEntry{Path: p.file.Path, Scope: s.scope, Method: s.request.Method, Discard: s.request.Discard, Owner: owners.Owner, Turns: owners.Turns}
+	entry := stagedEntry{Path: p.file.Path, Scope: s.scope, Method: s.request.Method, Discard: s.request.Discard, Owner: owners.Owner, Turns: owners.Turns, Thread: owners.In}
 	kept := ""
 	switch {
 	case s.request.parts():
@@ -74,8 +75,9 @@ func (s *stager) keep(path model.Path, reason string) {
 	if _, staged := s.set.find(path); staged {
 		return // it was named before
 	}
+	note := model.Noted{Path: path, Reason: reason}
 	s.set.dropKept(func(p model.Path) bool { return p == path })
-	s.set.Kept = append(s.set.Kept, stagedKept{Scope: s.scope, Kept: model.Noted{Path: path, Reason: reason}})
+	s.set.Kept, s.kept = append(s.set.Kept, stagedKept{Scope: s.scope, Kept: note}), append(s.kept, note)
 }
 
 // text tells whether both sides are files that are compared by lines: only of such
@@ -252,12 +254,8 @@ func (s *stager) join(entry *stagedEntry, old stagedEntry, first, last plan.Vers
 	return nil
 }
 
-// indexChange is the entry that the turn itself moved in the user's index, or nil.
-// Between the turns of a longer scope the user may have staged.
+// indexChange is the entry that the turns themselves moved in the user's index, or nil.
 func (s *stager) indexChange(ctx context.Context, path model.Path) (*stagedIndex, error) {
-	if s.cmp.Info().Scope.Kind != model.ScopeTurn {
-		return nil, nil
-	}
 	first, last, ok, err := s.cmp.Index(ctx, path)
 	if err != nil || !ok || first == last {
 		return nil, err

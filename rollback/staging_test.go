@@ -51,8 +51,8 @@ func openStaging(t testing.TB, r *gittest.Repo) *staging {
 	ids := model.NewIDSource(time.Now, rand.Reader)
 	w.ledger = ledger.New(ledger.Deps{
 		Repo: w.repo, Objects: objs, Refs: store, Snapshots: snaps, Records: records, Clock: time.Now, IDs: ids,
-		Owners: review.TurnOwners(objs, func(ctx context.Context, o ledger.Overlap) (ledger.Evidence, error) {
-			return w.ledger.Evidence(ctx, o.Thread, o.Turn)
+		Owners: review.TurnOwners(objs, func(ctx context.Context, o ledger.Overlap) (review.Beside, error) {
+			return review.BesideIn(ctx, w.ledger, o)
 		}),
 	})
 	w.review = review.New(review.Deps{Repo: w.repo, Objects: objs, Refs: store, Snapshots: snaps, Ledger: w.ledger, Clock: time.Now})

@@ -7,7 +7,6 @@ import (
 	"overturn/model"
 	"overturn/model/trace"
 	"overturn/review/patch"
-	"overturn/rollback/journal"
 )
 
 // The bounds of what one event says: a trace is read by people, and git is asked
@@ -74,7 +73,7 @@ func (e *Engine) told(ctx context.Context, t *task, r *model.Result, reason stri
 		return
 	}
 	e.verified(ctx, r)
-	if t.kind != journal.KindRollback {
+	if t.of != "" {
 		e.Trace.Record(trace.Event{Event: trace.RollbackUndone, ID: t.of, Paths: event.Paths, Outcome: string(r.Outcome), Detail: map[string]any{"by": r.ID}})
 	}
 }

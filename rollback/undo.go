@@ -21,9 +21,10 @@ func (e *Engine) Undo(ctx context.Context, id model.ID, o ExecuteOptions) (*mode
 	return e.takeBack(ctx, id, o, "undo", func(p past) bool { return p.entry.Kind != journal.KindUndo })
 }
 
-// Redo undoes the newest undo that is not undone yet.
-func (e *Engine) Redo(ctx context.Context, o ExecuteOptions) (*model.Result, error) {
-	return e.takeBack(ctx, "", o, "redo", func(p past) bool { return p.entry.Kind == journal.KindUndo })
+// Redo undoes the undo id ("": the newest that is not undone yet, unless something was
+// rolled back after it: to go on from there is CodeUsage).
+func (e *Engine) Redo(ctx context.Context, id model.ID, o ExecuteOptions) (*model.Result, error) {
+	return e.takeBack(ctx, id, o, "redo", func(p past) bool { return p.entry.Kind == journal.KindUndo })
 }
 
 func (e *Engine) takeBack(ctx context.Context, id model.ID, o ExecuteOptions, verb string, want func(past) bool) (*model.Result, error) {
@@ -41,6 +42,15 @@ func (e *Engine) takeBack(ctx context.Context, id model.ID, o ExecuteOptions, ve
 		return nil, err
 	}
 	t.partial, t.progress = o.Partial, o.Progress
+	if entry.Revert != nil {
+		err := e.canTurn(ctx, t, entry)
+		if err == nil {
+			err = e.canTalk(ctx, entry)
+		}
+		if err != nil {
+			return emptyResult(model.OutcomeRefused, t.fingerprint, t.scopes), err
+		}
+	}
 	if len(t.skipped) > 0 && !o.Partial {
 		r := emptyResult(model.OutcomeRefused, t.fingerprint, t.scopes)
 		r.Skipped = t.skipped
@@ -49,7 +59,9 @@ func (e *Engine) takeBack(ctx context.Context, id model.ID, o ExecuteOptions, ve
 			WithHint("what stood there before is in %s", entry.Safety)
 	}
 	if len(t.targets) == 0 && len(t.index) == 0 {
-		return t.nothing(), nil
+		if turned, err := e.turned(ctx, entry); err != nil || turned {
+			return t.nothing(), err
+		}
 	}
 	e.Trace.Record(trace.Event{Event: trace.RollbackConfirmed, ID: entry.ID, Paths: preparedPaths(t.targets), After: t.fingerprint, Outcome: t.kind})
 	return e.carry(ctx, t)
@@ -71,12 +83,26 @@ func (e *Engine) choose(id model.ID, verb string, want func(past) bool) (*journa
 	if err != nil {
 		return nil, err
 	}
+	var newer *journal.Entry // the first rollback after what redo would take
 	for _, p := range list {
-		if p.stands() && want(p) {
+		switch {
+		case p.stands() && want(p):
+			if verb == "redo" && newer != nil {
+				return nil, overtaken(p.entry, newer)
+			}
 			return p.entry, nil
+		case p.endsRedo():
+			newer = p.entry
 		}
 	}
 	return nil, model.Usagef("there is nothing to %s", verb).WithHint("`overturn history` lists past rollbacks")
+}
+
+// overtaken refuses to redo what an undo took back before newer was rolled back: the
+// two were never one after the other. By its id it can be had all the same.
+func overtaken(undo, newer *journal.Entry) error {
+	return model.Usagef("there is nothing to redo: %s %s came after the newest undo", newer.Kind, newer.ID).
+		WithHint("overturn undo %s takes that undo back all the same", undo.ID)
 }
 
 // backTask is the entry turned round, against what is there now. All bytes are
@@ -88,23 +114,28 @@ func (e *Engine) backTask(ctx context.Context, entry *journal.Entry) (*task, err
 	}
 	var norm []patch.NormTarget
 	for n, was := range entry.Targets {
+		left := leftOut(entry, was.Target.Path)
 		if !entry.Swapped[n] {
+			t.kept = append(t.kept, left...)
 			continue
 		}
 		target, err := e.backTarget(ctx, was, entry.Targets)
 		if err != nil {
 			return nil, err
 		}
+		switch {
+		case target.Verdict == model.VerdictConflict && len(left) > 0 && entry.Way != "":
+			t.kept = append(t.kept, left...) // settling the entry left it to who changed it
+			continue
+		case target.Verdict == model.VerdictConflict:
+			t.skipped = append(t.skipped, model.Noted{Path: target.Path, Reason: target.Reason})
+		case target.Verdict == model.VerdictClean:
+			t.targets = append(t.targets, target)
+		}
 		norm = append(norm, patch.NormTarget{
 			Path: target.Path, From: target.From, To: target.To, FromID: target.BeforeID, ToID: target.AfterID,
 			FromContent: target.Before, ToContent: target.After, Conflict: target.Verdict == model.VerdictConflict,
 		})
-		switch target.Verdict {
-		case model.VerdictConflict:
-			t.skipped = append(t.skipped, model.Noted{Path: target.Path, Reason: target.Reason})
-		case model.VerdictClean:
-			t.targets = append(t.targets, target)
-		}
 	}
 	if entry.Indexed {
 		t.index = reversed(entry.Index)
@@ -118,6 +149,16 @@ func (e *Engine) backTask(ctx context.Context, entry *journal.Entry) (*task, err
 	t.patch = patch.Normalised(norm)
 	t.fingerprint = patch.Fingerprint(t.patch)
 	return t, e.pendingIndex(ctx, t)
+}
+
+// leftOut says of a path that the entry skipped why taking the entry back leaves it too.
+func leftOut(entry *journal.Entry, p model.Path) []model.Noted {
+	for _, n := range entry.Result.Skipped {
+		if n.Path == p {
+			return []model.Noted{{Path: p, Reason: "the " + entry.Kind + " left it out: " + n.Reason}}
+		}
+	}
+	return nil
 }
 
 // pendingIndex drops entries that are already back.

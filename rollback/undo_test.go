@@ -64,7 +64,7 @@ func TestUndoIsRefusedByWhatCameIntoAFolder(t *testing.T) {
 			_, err = w.engine.Undo(t.Context(), "", rollback.ExecuteOptions{})
 			w.must(err)
 			w.same("undone", w.files(), turn)
-			_, err = w.engine.Redo(t.Context(), rollback.ExecuteOptions{})
+			_, err = w.engine.Redo(t.Context(), "", rollback.ExecuteOptions{})
 			w.must(err)
 			w.same("redone", w.files(), back)
 		})
@@ -104,7 +104,7 @@ func TestUndoOfWhatGitCannotGiveBack(t *testing.T) {
 	_, err := w.engine.Undo(t.Context(), "", rollback.ExecuteOptions{})
 	w.must(err)
 	w.same("undone", w.files(), after)
-	_, err = w.engine.Redo(t.Context(), rollback.ExecuteOptions{})
+	_, err = w.engine.Redo(t.Context(), "", rollback.ExecuteOptions{})
 	w.must(err)
 	w.same("redone", w.files(), before)
 }
@@ -146,22 +146,87 @@ func (w *world) damage(oid string) bool {
 	return len(files) > 0
 }
 
+// What was confirmed is redone, whatever was undone since.
+func TestRedoOfANamedUndo(t *testing.T) {
+	w := newWorld(t)
+	w.Write("a", "a\n")
+	w.Write("b", "b\n")
+	w.turn(func() { w.Write("a", "agent\n"); w.Write("b", "agent\n") })
+	w.done(w.stage("a"))
+	first, err := w.engine.Undo(t.Context(), "", rollback.ExecuteOptions{})
+	w.must(err)
+	w.done(w.stage("b"))
+	_, err = w.engine.Undo(t.Context(), "", rollback.ExecuteOptions{})
+	w.must(err)
+	_, err = w.engine.Redo(t.Context(), first.ID, rollback.ExecuteOptions{})
+	w.must(err)
+	if a, b := w.Read("a"), w.Read("b"); a != "a\n" || b != "agent\n" {
+		t.Errorf("a holds %q, b %q", a, b)
+	}
+}
+
+// TestRedoGoesNoFurtherThanTheLastRollback: undos are redone the newest first, each
+// once; what was undone before something else was rolled back is not, but by its id.
+func TestRedoGoesNoFurtherThanTheLastRollback(t *testing.T) {
+	w := newWorld(t)
+	files := []string{"a", "b", "c"}
+	for _, f := range files {
+		w.Write(f, f+"\n")
+	}
+	w.turn(func() {
+		for _, f := range files {
+			w.Write(f, "agent\n")
+		}
+	})
+	undo := func() *model.Result {
+		r, err := w.engine.Undo(t.Context(), "", rollback.ExecuteOptions{})
+		w.must(err)
+		return r
+	}
+	redo := func() error {
+		_, err := w.engine.Redo(t.Context(), "", rollback.ExecuteOptions{})
+		return err
+	}
+	w.done(w.stage("a"))
+	w.done(w.stage("b"))
+	undo()
+	undo()
+	w.must(redo())
+	if w.Read("a") != "a\n" || w.Read("b") != "agent\n" {
+		t.Fatalf("the first redo: a %q, b %q", w.Read("a"), w.Read("b"))
+	}
+	w.must(redo())
+	if w.Read("b") != "b\n" {
+		t.Fatalf("the second redo: b %q", w.Read("b"))
+	}
+	refused(t, redo(), model.CodeUsage, "nothing to redo")
+
+	older := undo()
+	newer := w.done(w.stage("c"))
+	before := w.files()
+	refused(t, redo(), model.CodeUsage, "rollback "+string(newer.ID), "overturn undo "+string(older.ID))
+	undo()
+	w.must(redo())
+	refused(t, redo(), model.CodeUsage, "overturn undo "+string(older.ID))
+	w.same("c is back again, b not", w.files(), before)
+	_, err := w.engine.Undo(t.Context(), older.ID, rollback.ExecuteOptions{})
+	w.must(err)
+	if w.Read("b") != "b\n" {
+		t.Errorf("the undo by its id: b %q", w.Read("b"))
+	}
+}
+
 func TestNothingToUndoOrRedo(t *testing.T) {
 	w := newWorld(t)
 	everyKind(w)
 	_, err := w.engine.Undo(t.Context(), "", rollback.ExecuteOptions{})
 	refused(t, err, model.CodeUsage, "nothing to undo")
-	_, err = w.engine.Redo(t.Context(), rollback.ExecuteOptions{})
+	_, err = w.engine.Redo(t.Context(), "", rollback.ExecuteOptions{})
 	refused(t, err, model.CodeUsage, "nothing to redo")
 	_, err = w.engine.Undo(t.Context(), "01h455vb4pex5vsknk084sn02q", rollback.ExecuteOptions{})
 	refused(t, err, model.CodeUsage, "no rollback")
-	_, err = w.engine.FindID(t.Context(), "01")
-	refused(t, err, model.CodeUsage)
 	w.turn(func() { changeEveryKind(w) })
 	r := w.done(w.stage("edit"))
-	if id, err := w.engine.FindID(t.Context(), string(r.ID[:20])); err != nil || id != r.ID {
-		t.Errorf("by prefix: %s, %v", id, err)
-	}
 	_, err = w.engine.Undo(t.Context(), r.ID, rollback.ExecuteOptions{})
 	w.must(err)
 	again, err := w.engine.Undo(t.Context(), r.ID, rollback.ExecuteOptions{})

@@ -22,8 +22,10 @@ import (
 	"overturn/model"
 	"overturn/model/trace"
 	"overturn/review"
+	"overturn/review/agents"
 	"overturn/review/ledger"
 	"overturn/rollback"
+	"overturn/rollback/revert"
 )
 
 // world is a repository with a whole engine on it, as ui/cli wires it.
@@ -37,7 +39,9 @@ type world struct {
 	ledger *ledger.Ledger
 	engine *rollback.Engine
 	trace  string
-	tick   func() // called whenever the rollback engine asks for the time
+	talks  agents.Agent  // of the agent "talker"; nil: there is none
+	tick   func()        // called whenever the rollback engine asks for the time
+	ahead  time.Duration // of the rollback engine's clock
 }
 
 func newWorld(t testing.TB, opts ...gittest.Option) *world {
@@ -78,14 +82,22 @@ func (w *world) engines() {
 	w.engine = rollback.New(rollback.Deps{
 		Repo: w.repo, Objects: w.objs, Refs: w.refs, Snapshots: snaps, Review: rollback.FromReview(reviews, w.ledger),
 		Tree: w.tree, Clock: w.now, IDs: ids, Trace: sink,
+		Saga: revert.New(revert.Deps{Turns: w.ledger, Refs: w.refs, Agent: w.agent, Root: w.repo.Root, StateDir: w.repo.StateDir()}),
 	})
+}
+
+func (w *world) agent(name string) (agents.Agent, error) {
+	if name == "talker" && w.talks != nil {
+		return w.talks, nil
+	}
+	return nil, model.Usagef("no agent %q", name)
 }
 
 func (w *world) now() time.Time {
 	if w.tick != nil {
 		w.tick()
 	}
-	return time.Now()
+	return time.Now().Add(w.ahead)
 }
 
 func (w *world) must(err error) {

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"overturn/model"
@@ -20,22 +22,33 @@ func (m *Model) actions() map[keymap.Intent]func() tea.Cmd {
 		keymap.ModeSelected: m.selectedTurn,
 		keymap.TurnPrev:     func() tea.Cmd { return m.walkTurns(-1) },
 		keymap.TurnNext:     func() tea.Cmd { return m.walkTurns(1) },
+		keymap.TurnRange:    m.toggleRange,
+		keymap.TurnList:     m.openTurns,
+		keymap.ThreadPick:   m.pickThread,
 		keymap.Refresh:      func() tea.Cmd { m.say("refreshed"); return m.refresh() },
 
-		keymap.Split:  m.onDiff(func() { m.say(m.diff.ToggleSplit()) }),
-		keymap.Wrap:   m.onDiff(func() { m.say(m.diff.ToggleWrap()) }),
-		keymap.Expand: m.onDiff(func() { m.diff.Expand() }),
-		keymap.Whole:  m.onDiff(func() { m.say(m.diff.ToggleWhole()) }),
-		keymap.More:   m.onDiff(func() { m.say(view.Count(m.diff.Widen(2), "line") + " of context") }),
-		keymap.Less:   m.onDiff(func() { m.say(view.Count(m.diff.Widen(-2), "line") + " of context") }),
-		keymap.Space:  m.toggleSpace,
-		keymap.Tree:   func() tea.Cmd { m.say(m.files.ToggleTree()); return nil },
-		keymap.Theme:  m.nextTheme,
+		keymap.Split:   m.onDiff(func() { m.say(m.diff.ToggleSplit()) }),
+		keymap.Wrap:    m.onDiff(func() { m.say(m.diff.ToggleWrap()) }),
+		keymap.Expand:  m.onDiff(func() { m.diff.Expand() }),
+		keymap.Whole:   m.onDiff(func() { m.say(m.diff.ToggleWhole()) }),
+		keymap.More:    m.onDiff(func() { m.say(view.Count(m.diff.Widen(2), "line") + " of context") }),
+		keymap.Less:    m.onDiff(func() { m.say(view.Count(m.diff.Widen(-2), "line") + " of context") }),
+		keymap.Space:   m.toggleSpace,
+		keymap.Tree:    func() tea.Cmd { m.say(m.files.ToggleTree()); return nil },
+		keymap.Theme:   m.nextTheme,
+		keymap.Writers: m.toggleWriters,
+		keymap.Only:    m.toggleOnly,
+		keymap.Unread:  m.toggleUnread,
+		keymap.Read:    m.markRead,
+		keymap.Since:   m.showSince,
 
 		keymap.Search:     m.askSearch,
+		keymap.SearchAll:  m.askSearchAll,
 		keymap.SearchNext: func() tea.Cmd { return m.search(1, false) },
 		keymap.SearchPrev: func() tea.Cmd { return m.search(-1, false) },
 		keymap.Pick:       m.pickFile,
+		keymap.JumpBack:   m.jumpBack,
+		keymap.JumpAhead:  m.jumpAhead,
 		keymap.Palette:    m.palette,
 
 		keymap.Range:     m.onDiff(func() { m.diff.ToggleRange() }),
@@ -44,16 +57,22 @@ func (m *Model) actions() map[keymap.Intent]func() tea.Cmd {
 		keymap.Plan:      m.openPlan,
 		keymap.Confirm:   m.confirmPlan,
 		keymap.Drop:      m.unstageTarget,
+		keymap.Discard:   m.discardEdits,
+		keymap.Forget:    m.dropWaiting,
 		keymap.Undo:      func() tea.Cmd { return m.askUndo(false) },
 		keymap.Redo:      func() tea.Cmd { return m.askUndo(true) },
+		keymap.Revert:    m.askRevert,
 		keymap.History:   m.openHistory,
 		keymap.Card:      m.openCard,
 		keymap.Editor:    m.edit,
-		keymap.Help:      func() tea.Cmd { m.toggle(inHelp); return nil },
+		keymap.Help:      m.openHelp,
+
+		keymap.HelpSearch: m.searchHelp,
+		keymap.Mouse:      m.toggleMouse,
 
 		keymap.Back:    m.back,
 		keymap.Quit:    m.leave,
-		keymap.Suspend: func() tea.Cmd { return tea.Suspend },
+		keymap.Suspend: m.suspend,
 		keymap.Redraw:  func() tea.Cmd { return func() tea.Msg { return tea.ResumeMsg{} } },
 	}
 }
@@ -73,7 +92,7 @@ func (m *Model) toggle(p place) {
 // leave quits, once what is being written has come to its end.
 func (m *Model) leave() tea.Cmd {
 	if m.writing == "" {
-		return tea.Quit
+		return m.beforeQuit()
 	}
 	if m.leaving {
 		m.jobs.Cancel(jobWrite)
@@ -87,14 +106,21 @@ func (m *Model) leave() tea.Cmd {
 // back goes one level up.
 func (m *Model) back() tea.Cmd {
 	switch {
+	case m.stop():
 	case m.message.stays:
 		m.message = message{}
 	case m.where == inHistory && m.history.InPatch():
 		m.history.Focus(false)
+	case m.where == inHelp && m.help.Query() != "":
+		m.help.Find("", m.keys)
+	case m.where == inResult:
+		m.closeResult()
 	case m.where != inReview:
 		m.where = inReview
 	case m.diff.Ranged():
 		m.diff.CloseRange()
+	case m.spine.anchor > 0 && !m.inDiff:
+		return m.toggleRange()
 	case m.diff.Query() != "":
 		m.diff.SetQuery("")
 	case m.inDiff:
@@ -106,53 +132,23 @@ func (m *Model) back() tea.Cmd {
 // toggleSpace shows or hides changes of whitespace alone.
 func (m *Model) toggleSpace() tea.Cmd {
 	m.exact = !m.exact
+	m.countAgain()
 	m.say("whitespace changes are hidden")
 	if m.exact {
 		m.say("whitespace changes are shown")
 	}
-	return m.open(0)
+	return tea.Batch(m.open(0), m.summaries())
 }
 
 // nextTheme walks the themes that the terminal's colours allow.
 func (m *Model) nextTheme() tea.Cmd {
-	all := themes.All()
-	for i, t := range all {
-		if t.Name == m.st.Theme.Name {
-			m.st = style.New(all[(i+1)%len(all)], m.cfg.Profile)
-			break
-		}
+	all := style.Choices(m.cfg.Profile)
+	at := slices.IndexFunc(all, func(t themes.Theme) bool { return t.Name == m.st.Theme.Name })
+	m.st = style.New(all[(at+1)%len(all)], m.cfg.Profile)
+	m.cfg.Follow = false // it was chosen
+	if len(all) > 1 {
+		m.memory.state.Theme = m.st.Theme.Name
 	}
-	m.say("theme " + m.st.Theme.Name)
+	m.say("theme " + m.st.Theme.Name + ", " + m.st.Theme.About)
 	return nil
-}
-
-// edited is the message of an editor that has ended.
-type edited struct{ err error }
-
-// edit opens the file that is shown at the line under the cursor.
-func (m *Model) edit() tea.Cmd {
-	path, _, _ := m.files.Selection()
-	line := 1
-	if m.shown.index >= 0 && (m.inDiff || path == m.shown.path) {
-		path, line = m.shown.path, m.diff.Line()
-	}
-	if path == "" {
-		return nil
-	}
-	cmd, foreground, err := m.cfg.Engine.Editor(path, line)
-	if err != nil {
-		m.fail(err)
-		return nil
-	}
-	if !foreground || m.cfg.Lend == nil {
-		return func() tea.Msg { return edited{cmd.Run()} }
-	}
-	return tea.Exec(m.cfg.Lend(cmd), func(err error) tea.Msg { return edited{err} })
-}
-
-func (m *Model) edited(e edited) tea.Cmd {
-	if e.err != nil {
-		m.fail(model.Failf(e.err, "the editor failed").WithHint("set VISUAL or EDITOR"))
-	}
-	return m.refresh()
 }

@@ -35,8 +35,8 @@ func (m *Model) early(i keymap.Intent) bool {
 // elsewhere holds the intents that leave what is being read.
 func elsewhere(i keymap.Intent) bool {
 	switch i {
-	case keymap.ModeWorking, keymap.ModeBranch, keymap.BranchBase, keymap.ModeLatest, keymap.ModeSelected, keymap.TurnPrev, keymap.TurnNext,
-		keymap.Refresh, keymap.Plan, keymap.History, keymap.Card, keymap.Undo, keymap.Redo, keymap.Palette, keymap.PaneNext, keymap.FileNext, keymap.FilePrev:
+	case keymap.ModeWorking, keymap.ModeBranch, keymap.BranchBase, keymap.ModeLatest, keymap.ModeSelected, keymap.TurnPrev, keymap.TurnNext, keymap.TurnRange, keymap.TurnList, keymap.ThreadPick,
+		keymap.Refresh, keymap.Plan, keymap.History, keymap.Card, keymap.Undo, keymap.Redo, keymap.Palette, keymap.PaneNext, keymap.FileNext, keymap.FilePrev, keymap.Comments, keymap.CopyPrompt:
 		return true
 	}
 	return false
@@ -45,23 +45,36 @@ func elsewhere(i keymap.Intent) bool {
 // ofDiff holds the intents that act on the difference, wherever the focus is.
 func ofDiff(i keymap.Intent) bool {
 	switch i {
-	case keymap.HunkNext, keymap.HunkPrev, keymap.Stage, keymap.Search, keymap.SearchNext, keymap.SearchPrev:
+	case keymap.HunkNext, keymap.HunkPrev, keymap.Stage, keymap.Search, keymap.SearchNext, keymap.SearchPrev, keymap.Copy, keymap.RemarkNext, keymap.RemarkPrev:
 		return true
 	}
 	return false
 }
 
-// replay carries out the kept keys whose time has come. What is left when a
-// dialog or a prompt opens is forgotten: it was not meant for that.
+// replay carries out the kept keys whose time has come. What follows one that opens a
+// prompt is typed into it, as it would have been; what is left when a dialog opens is
+// forgotten: it was not meant for that.
 func (m *Model) replay() tea.Cmd {
 	var cmds []tea.Cmd
-	for len(m.ahead) > 0 && !m.early(m.keys.Find(m.ahead[0], m.places()...)) {
-		key := m.ahead[0]
-		m.ahead = m.ahead[1:]
-		cmds = append(cmds, m.do(m.keys.Find(key, m.places()...)))
-		if m.dialog != nil || m.prompt != nil {
+	for len(m.ahead) > 0 {
+		if m.dialog != nil {
 			m.ahead = nil
+			break
 		}
+		k, do := m.ahead[0], m.typed
+		switch {
+		case m.prompt != nil:
+		case m.talk.box != nil:
+			do = m.written
+		default:
+			intent := m.keys.Find(k.String(), m.places()...)
+			if m.early(intent) {
+				return tea.Batch(cmds...)
+			}
+			do = func(tea.KeyMsg) tea.Cmd { return m.do(intent) }
+		}
+		m.ahead = m.ahead[1:]
+		cmds = append(cmds, do(k))
 	}
 	return tea.Batch(cmds...)
 }

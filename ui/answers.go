@@ -25,31 +25,32 @@ func (m *Model) gotOverview(d jobs.Done[*view.Overview]) tea.Cmd {
 	m.older = false
 	if m.overErr = d.Err; d.Err != nil {
 		if m.over != nil {
-			m.fail(d.Err)
+			return m.threadGone(d.Err)
 		}
 		return nil
 	}
-	first, before := m.over == nil, m.newest()
+	before := m.over
 	m.over = ordered(d.Value)
+	m.spine.thread = m.over.Thread // a turn of another thread is news, it does not change the screen
 	m.applyStaged(m.over.Staged)
 	m.diff.SetThread(m.over.Thread)
-	newest := m.newest()
-	if first {
-		return tea.Batch(m.begin(), m.tidy())
-	}
-	if older {
+	switch {
+	case before == nil:
+		return tea.Batch(m.begin(), m.due(), m.tidy())
+	case m.spine.turned:
+		return m.turnedTo()
+	case older:
 		return m.walkTurns(-1)
 	}
-	if newest > before {
-		m.say(fmt.Sprintf("turn %d is new", newest))
-		tidy := m.tidy()
-		if m.scope.Kind == model.ScopeLatest || before == 0 && m.scope.OfTurns() {
-			m.turn = newest
-			return tea.Batch(m.readComparison(), tidy)
-		}
-		return tidy
+	m.follow(before)
+	if m.newest() == lastOf(before) {
+		return m.due()
 	}
-	return nil
+	if lastOf(before) == 0 && m.scope.OfTurns() { // the first turn of all
+		m.turn = m.newestEnded()
+		return tea.Batch(m.readComparison(), m.tidy())
+	}
+	return tea.Batch(m.due(), m.tidy())
 }
 
 // ordered is o with its turns from the oldest to the newest.
@@ -83,6 +84,7 @@ func (m *Model) begin() tea.Cmd {
 func (m *Model) gotComparison(d jobs.Done[*view.Comparison]) tea.Cmd {
 	fresh := m.cmp == nil
 	if m.cmpErr = d.Err; d.Err != nil {
+		m.memory.goal = nil
 		if !fresh {
 			m.fail(d.Err)
 		}
@@ -92,11 +94,22 @@ func (m *Model) gotComparison(d jobs.Done[*view.Comparison]) tea.Cmd {
 	m.shown.asked = nil
 	m.cmp, m.source = carry(m.cmp, d.Value), d.Value
 	m.sum = sumOf(m.cmp)
+	if m.scope.Kind == model.ScopeLatest && m.cmp.Scope.Kind == model.ScopeTurn {
+		m.turn = m.cmp.Scope.Turn
+	}
 	m.files.Show(m.cmp, fresh)
 	m.markStaged()
+	if fresh {
+		if cmd, ok := m.goOnTo(); ok {
+			return cmd
+		}
+	}
 	if m.files.File() < 0 || len(m.cmp.Files) == 0 {
 		m.forget()
 		return m.summaries()
+	}
+	if m.talk.goal != nil {
+		return tea.Batch(m.followGoal(), m.summaries())
 	}
 	return tea.Batch(m.open(0), m.summaries())
 }
@@ -137,6 +150,7 @@ func carry(old, now *view.Comparison) *view.Comparison {
 		if at, ok := known[f.Path]; ok && old.Files[at].Key == f.Key && f.Additions < 0 {
 			k := &old.Files[at]
 			f.Additions, f.Deletions, f.Binary, f.Owner = k.Additions, k.Deletions, k.Binary, k.Owner
+			f.Hunks, f.Read = k.Hunks, k.Read
 		}
 	}
 	return &c
@@ -152,8 +166,11 @@ func (m *Model) gotSummaries(d jobs.Done[summaries]) tea.Cmd {
 	for _, s := range d.Value.list { // cmp is our own: jobs read source
 		f := &m.cmp.Files[s.Index]
 		f.Additions, f.Deletions, f.Binary, f.Owner = s.Additions, s.Deletions, s.Binary, s.Owner
+		f.Hunks, f.Read = s.Hunks, s.Read
 	}
+	m.applyMarks()
 	m.sum = sumOf(m.cmp)
+	m.files.Count()
 	return m.summaries()
 }
 
@@ -162,7 +179,7 @@ func (m *Model) gotDocument(d jobs.Done[*view.Document]) tea.Cmd {
 	if d.Err != nil {
 		m.shown.err = d.Err
 		m.diff.Clear()
-		return nil
+		return m.summaries()
 	}
 	same := m.diff.Document() != nil && m.diff.Document().File.Path == d.Value.File.Path
 	if same && m.shown.hunk == 0 {
@@ -175,7 +192,14 @@ func (m *Model) gotDocument(d jobs.Done[*view.Document]) tea.Cmd {
 	}
 	m.shown.hunk = 0
 	m.markStaged()
-	return nil
+	m.applyMarks()
+	m.hideHunks()
+	m.goToUnread()
+	m.markMoves()
+	m.markRemarks()
+	m.arrive()
+	m.arriveAtRemark()
+	return tea.Batch(m.colour(), m.beyond(), m.summaries(), m.firstAnswer())
 }
 
 func (m *Model) gotCard(d jobs.Done[*view.Card]) tea.Cmd {
@@ -189,6 +213,8 @@ func (m *Model) gotCard(d jobs.Done[*view.Card]) tea.Cmd {
 }
 
 func (m *Model) gotPlan(d jobs.Done[*model.Plan]) tea.Cmd {
+	wanted := m.wanted
+	m.wanted = false
 	if d.Err != nil {
 		m.fail(d.Err)
 		if m.where == inPlan && m.plan.Plan() == nil {
@@ -196,8 +222,19 @@ func (m *Model) gotPlan(d jobs.Done[*model.Plan]) tea.Cmd {
 		}
 		return nil
 	}
-	m.plan.Show(d.Value)
-	return nil
+	reviewed := m.plan.Reviewed()
+	m.plan.Show(d.Value, m.threadShown())
+	if wanted || reviewed == nil || reviewed.Fingerprint == d.Value.Fingerprint || len(d.Value.Targets) == 0 {
+		m.plan.Review()
+		return nil
+	}
+	if m.where == inResult {
+		m.closeResult()
+	}
+	if !m.message.stays {
+		m.warn("the plan is another than the one that you reviewed: what changed stands first")
+	}
+	return m.readDrift(reviewed, d.Value)
 }
 
 func (m *Model) gotHistory(d jobs.Done[[]model.HistoryEntry]) tea.Cmd {

@@ -23,17 +23,24 @@ const (
 	jobPlan      = "plan"
 	jobHistory   = "history"
 	jobUndo      = "undo"
+	jobRevert    = "revert"
 	jobPatch     = "patch"
 	jobSearch    = "search"
+	jobFind      = "find"
+	jobMoves     = "moves"
 	jobWatch     = "watch"
 	jobWrite     = "write"
 	jobTidy      = "tidy"
+	jobEditor    = "editor"
+	jobMark      = "mark"
+	jobTurns     = "turns"
+	jobThreads   = "threads"
 )
 
 func (m *Model) readOverview() tea.Cmd {
-	depth := m.depth
+	depth, thread := m.depth, m.spine.thread
 	return jobs.Start(m.jobs, jobOverview, func(ctx context.Context, _ jobs.Report) (*view.Overview, error) {
-		return m.cfg.Engine.Overview(ctx, depth)
+		return m.cfg.Engine.Overview(ctx, thread, depth)
 	})
 }
 
@@ -76,19 +83,25 @@ func (m *Model) refresh() tea.Cmd {
 	if m.over != nil {
 		cmds = append(cmds, m.readComparison())
 	}
+	if m.talk.pane.Answer() != nil {
+		cmds = append(cmds, m.readAnswer())
+	}
 	switch m.where {
-	case inPlan:
+	case inPlan, inResult:
 		cmds = append(cmds, m.readPlan())
 	case inHistory:
 		cmds = append(cmds, m.readHistory())
 	case inCard:
 		cmds = append(cmds, m.readCard())
+	case inTurns:
+		cmds = append(cmds, m.readTurns())
 	}
 	return tea.Batch(cmds...)
 }
 
 // compare opens a comparison.
 func (m *Model) compare(s model.Scope) tea.Cmd {
+	m.depart()
 	m.where = inReview
 	if s.OfTurns() && m.over != nil && len(m.over.Turns) == 0 {
 		m.scope, m.cmp, m.cmpErr = s, nil, nil
@@ -101,10 +114,14 @@ func (m *Model) compare(s model.Scope) tea.Cmd {
 	m.forget()
 	m.inDiff = false
 	m.scope = s
-	if s.Kind == model.ScopeTurn {
+	switch s.Kind {
+	case model.ScopeTurn:
 		m.turn, m.picked = s.Turn, s.Turn
-	} else if s.Kind == model.ScopeLatest {
-		m.turn = m.newest()
+	case model.ScopeLatest:
+		m.turn, m.spine.news = m.newestEnded(), 0
+	}
+	if s.Kind != model.ScopeRange {
+		m.spine.anchor = 0
 	}
 	return m.readComparison()
 }
@@ -112,12 +129,15 @@ func (m *Model) compare(s model.Scope) tea.Cmd {
 // forget drops the document on the screen.
 func (m *Model) forget() {
 	m.jobs.Cancel(jobDocument)
+	m.jobs.Cancel(jobNext)
 	m.jobs.Cancel(jobSummaries)
+	m.jobs.Cancel(jobMoves)
 	m.diff.Clear()
 	m.shown = document{index: -1}
 }
 
 func (m *Model) readComparison() tea.Cmd {
+	m.wait()
 	scope := m.scope
 	scope.Thread = m.thread(scope)
 	return jobs.Start(m.jobs, jobCompare, func(ctx context.Context, _ jobs.Report) (*view.Comparison, error) {
@@ -148,13 +168,16 @@ func (m *Model) selectedTurn() tea.Cmd {
 // pickedTurn is the turn that mode 4 shows: the one selected last, else the one
 // before the latest, which has a mode of its own, else the latest.
 func (m *Model) pickedTurn() int {
-	if m.picked == 0 && m.over != nil && len(m.over.Turns) > 1 {
-		return m.over.Turns[len(m.over.Turns)-2].Number
+	if m.picked != 0 || m.over == nil {
+		return m.picked
 	}
-	if m.picked == 0 {
-		return m.newest()
+	latest := m.newestEnded()
+	for _, t := range slices.Backward(m.over.Turns) {
+		if t.Number < latest {
+			return t.Number
+		}
 	}
-	return m.picked
+	return latest
 }
 
 // walkTurns selects the turn before or after.
@@ -179,7 +202,7 @@ func (m *Model) walkTurns(d int) tea.Cmd {
 	if m.where == inCard {
 		return m.readCard()
 	}
-	return m.compare(model.Scope{Kind: model.ScopeTurn, Turn: m.turn})
+	return m.compareTurns()
 }
 
 // open shows the file under the cursor of the list, unless it is on the screen.
@@ -194,12 +217,22 @@ func (m *Model) open(hunk int) tea.Cmd {
 		return nil
 	}
 	f := m.cmp.Files[index]
+	at, _ := m.files.Position()
+	m.shown.back, m.shown.at = at < m.shown.at, at
 	m.shown.index = index
 	if f.Path == m.shown.path && f.Key == m.shown.key && m.exact == m.shown.exact && m.shown.err == nil && !m.shown.waiting && m.diff.Document() != nil {
-		return nil
+		return m.beyond()
 	}
-	m.shown.path, m.shown.key, m.shown.exact, m.shown.waiting, m.shown.err, m.shown.hunk = f.Path, f.Key, m.exact, true, nil, hunk
+	m.shown.path, m.shown.key, m.shown.exact, m.shown.waiting, m.shown.err, m.shown.hunk, m.shown.goal = f.Path, f.Key, m.exact, true, nil, hunk, nil
+	if doc := m.take(index); doc != nil {
+		m.jobs.Cancel(jobDocument)
+		return m.gotDocument(jobs.Done[*view.Document]{Value: doc})
+	}
+	m.wait()
 	cmp, o := m.source, DocumentOptions{IgnoreSpace: !m.exact}
+	for _, of := range []string{jobColour, jobWriters, jobBack} {
+		m.jobs.Cancel(of)
+	}
 	return jobs.Start(m.jobs, jobDocument, func(ctx context.Context, _ jobs.Report) (*view.Document, error) {
 		return m.cfg.Engine.Document(ctx, cmp, index, o)
 	})
@@ -219,28 +252,28 @@ const (
 )
 
 // summaries asks for counts and owners of the files that have none yet, those in
-// sight first.
+// sight first. The text that is waited for comes before them.
 func (m *Model) summaries() tea.Cmd {
-	if m.cmp == nil || m.jobs.Running(jobSummaries) {
+	if m.cmp == nil || m.jobs.Running(jobSummaries) || m.shown.waiting && m.jobs.Running(jobDocument) {
 		return nil
 	}
 	var ask []int
 	want := func(i int) {
 		f := m.cmp.Files[i]
-		if len(ask) < summaryBatch && !m.shown.asked[i] && (f.Additions < 0 && !f.Binary || f.Owner == "") {
+		if len(ask) < summaryBatch && !m.shown.asked[i] && (f.Additions < 0 && !f.Binary || f.Owner == "" || f.Hunks < 0) {
 			ask = append(ask, i)
 		}
 	}
 	for _, i := range m.files.Window() {
 		want(i)
 	}
-	if len(m.cmp.Files) <= summaryAll {
+	if len(m.cmp.Files) <= summaryAll || m.only { // whose a file is decides whether it is listed
 		for i := range m.cmp.Files {
 			want(i)
 		}
 	}
 	if len(ask) == 0 {
-		return nil
+		return m.readMoves()
 	}
 	slices.Sort(ask)
 	ask = slices.Compact(ask)
@@ -250,9 +283,9 @@ func (m *Model) summaries() tea.Cmd {
 	for _, i := range ask {
 		m.shown.asked[i] = true
 	}
-	cmp := m.source
+	cmp, o := m.source, DocumentOptions{IgnoreSpace: !m.exact}
 	return jobs.Start(m.jobs, jobSummaries, func(ctx context.Context, _ jobs.Report) (summaries, error) {
-		list, err := m.cfg.Engine.Summaries(ctx, cmp, ask)
+		list, err := m.cfg.Engine.Summaries(ctx, cmp, ask, o)
 		return summaries{cmp, list}, err
 	})
 }

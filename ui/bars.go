@@ -87,7 +87,8 @@ func (m *Model) modes() []tab {
 		list[i] = tab{fmt.Sprint(i + 1), words[i], k, m.scope.Kind == k}
 	}
 	if k := m.scope.Kind; k == model.ScopeRange || k == model.ScopeThread {
-		list[3] = tab{"4", m.scope.String(), model.ScopeTurn, true}
+		words := view.ScopeWords(m.scope)
+		list[3] = tab{"4", strings.ToUpper(words[:1]) + words[1:], model.ScopeTurn, true}
 	}
 	return list
 }
@@ -101,10 +102,21 @@ func (m *Model) alarm() string {
 		return "interrupted rollback "
 	case m.over.Damage != "":
 		return "damaged "
-	case len(m.over.Staged) > 0:
-		return fmt.Sprintf("● %d staged ", len(m.over.Staged))
 	}
-	return ""
+	s := ""
+	if m.spine.news > 0 {
+		s = view.Count(m.spine.news, "new turn") + " "
+	}
+	if w := m.over.Queued; w != nil {
+		s += "waits for " + w.For + " "
+	}
+	if a := m.talk.pane.Answer(); a != nil && a.Waiting != nil {
+		s += "◆ to be told "
+	}
+	if n := len(m.over.Staged); n > 0 {
+		s += fmt.Sprintf("● %d staged ", n)
+	}
+	return s
 }
 
 // drawStatus draws the message, else what is compared; and the keys that help
@@ -150,13 +162,13 @@ func (m *Model) drawLong(all frame.Area) {
 type bar struct {
 	st    *style.Table
 	where place
-	diff  bool
+	diff  bool // it has a text, and the focus
 	width int
 	keys  string
 }
 
 func (b *bar) text(m *Model, width int) string {
-	now := bar{m.st, m.where, m.inDiff, width, b.keys}
+	now := bar{m.st, m.where, m.onText(), width, b.keys}
 	if now != *b {
 		now.keys = help.Short(m.keys, m.st, width, m.hints()...)
 		*b = now
@@ -166,8 +178,12 @@ func (b *bar) text(m *Model, width int) string {
 
 func (m *Model) statusText() (string, themes.Role) {
 	switch {
+	case m.writing != "" && m.stopping:
+		return "stopping the " + m.writing + ": what was written is put back …", themes.Warn
 	case m.writing != "" && m.of > 0:
-		return fmt.Sprintf("%s: %d of %d paths", m.writing, m.done, m.of), themes.Accent
+		return fmt.Sprintf("%s: %d of %d paths · Esc stops it and puts back what was written", m.writing, m.done, m.of), themes.Accent
+	case m.jobs.Running(jobStage) && m.counted.words(jobStage) != "":
+		return "staging: " + m.counted.words(jobStage) + " · Esc stops it", themes.Accent
 	case m.writing != "" && m.message.text == "":
 		return m.writing + " …", themes.Accent
 	case m.message.text != "":
@@ -176,8 +192,12 @@ func (m *Model) statusText() (string, themes.Role) {
 		return effectsWord(m.plan.Plan()), themes.Muted
 	case m.where != inReview || m.cmp == nil:
 		return "", themes.Muted
+	case m.inDiff && m.wroteWords() != "":
+		return m.wroteWords(), themes.Muted
 	case m.diff.Ranged():
-		return "range: x stages its changed lines", themes.Accent
+		return "range: x stages its changed lines, c comments on it, y copies it", themes.Accent
+	case m.inDiff && m.remarkWords() != "":
+		return m.remarkWords(), themes.Accent
 	}
 	s := m.cmp.Base + " → " + m.cmp.Target
 	if at, of := m.files.Position(); of > 1 {
@@ -202,87 +222,30 @@ func effectsWord(p *model.Plan) string {
 func (m *Model) hints() []keymap.Intent {
 	switch m.where {
 	case inPlan:
-		return []keymap.Intent{keymap.Confirm, keymap.Drop, keymap.Back}
+		return []keymap.Intent{keymap.Confirm, keymap.Open, keymap.Drop, keymap.Discard, keymap.Why, keymap.Back}
+	case inResult:
+		return []keymap.Intent{keymap.HunkNext, keymap.Split, keymap.Back}
 	case inHistory:
 		return []keymap.Intent{keymap.Undo, keymap.Redo, keymap.Back}
-	case inCard, inHelp:
+	case inFound:
+		return []keymap.Intent{keymap.Open, keymap.SearchAll, keymap.Back}
+	case inTurns:
+		return []keymap.Intent{keymap.Open, keymap.TurnRange, keymap.Back}
+	case inComments:
+		return []keymap.Intent{keymap.Open, keymap.HandOver, keymap.CopyPrompt, keymap.Rewrite, keymap.Remove, keymap.Back}
+	case inHelp:
+		return []keymap.Intent{keymap.HelpSearch, keymap.Back}
+	case inCard:
 		return []keymap.Intent{keymap.Back}
 	}
-	if m.inDiff {
-		return []keymap.Intent{keymap.Stage, keymap.Plan, keymap.HunkNext, keymap.StageFile, keymap.Split, keymap.Help}
+	if m.onText() {
+		return []keymap.Intent{keymap.Stage, keymap.Plan, keymap.HunkNext, keymap.StageFile, keymap.Comment, keymap.Split, keymap.Help}
 	}
 	return []keymap.Intent{keymap.StageFile, keymap.Plan, keymap.Open, keymap.Card, keymap.Help}
 }
 
-// nothing says why there is nothing to review, and what to do; "" when there is.
-func (m *Model) nothing() (text, hint string) {
-	switch {
-	case m.over == nil && m.overErr != nil:
-		return sentence(m.overErr), model.HintOf(m.overErr)
-	case m.over == nil:
-		return "Reading the repository …", ""
-	case m.scope.OfTurns() && len(m.over.Turns) == 0:
-		return "No turn is recorded here yet.", m.firstSteps()
-	case m.cmpErr != nil && m.cmp == nil && m.scope.Kind == model.ScopeBranch:
-		return sentence(m.cmpErr), "B names a base. 1 working tree, 3 latest turn."
-	case m.cmpErr != nil && m.cmp == nil:
-		return sentence(m.cmpErr), model.HintOf(m.cmpErr)
-	case m.cmp == nil:
-		return "Comparing …", ""
-	case len(m.cmp.Files) == 0 && len(m.cmp.LeftOut) == 0:
-		return m.noFiles()
-	}
-	return "", ""
-}
-
-// sentence is an error as a sentence of its own.
-func sentence(err error) string {
-	s := err.Error()
-	if s != "" && s[0] >= 'a' && s[0] <= 'z' {
-		s = string(s[0]-'a'+'A') + s[1:]
-	}
-	return s + "."
-}
-
-// noFiles says that nothing differs, and where to look instead.
-func (m *Model) noFiles() (text, hint string) {
-	text = "Nothing differs: " + m.cmp.Base + " → " + m.cmp.Target + "."
-	if t, ok := m.selected(); ok && m.scope.OfTurns() && t.Status != model.StatusReady && t.State != model.TurnOpen {
-		return text, "The checkpoint of this turn is " + view.BadgeOf(t).Word + ": files may have changed all the same. i tells why."
-	}
-	if len(m.over.Turns) == 0 {
-		return text, m.firstSteps()
-	}
-	return text, "1 working tree, 2 branch, 3 latest turn, ( ) other turns."
-}
-
-func (m *Model) selected() (view.Turn, bool) {
-	for _, t := range m.over.Turns {
-		if t.Number == m.turn {
-			return t, true
-		}
-	}
-	return view.Turn{}, false
-}
-
-// firstSteps says how the first turn gets recorded.
-func (m *Model) firstSteps() string {
-	var on, off []string
-	for _, h := range m.over.Hooks {
-		if h.Installed {
-			on = append(on, h.Agent)
-		} else {
-			off = append(off, h.Agent)
-		}
-	}
-	switch {
-	case len(on) > 0:
-		return "The hooks of " + strings.Join(on, ", ") + " are in place: the next prompt given to it here is recorded. 1 shows the working tree."
-	case len(off) > 0:
-		return "No hook is installed. `overturn enable " + off[0] + "` puts it in place; then each prompt is recorded. 1 shows the working tree."
-	}
-	return "No agent was found. `overturn enable` says which are known; `overturn run -- COMMAND` records a command as a turn. 1 shows the working tree."
-}
+// onText tells whether the focus is on the text of a file: beside a folder there is none.
+func (m *Model) onText() bool { return m.inDiff && m.diff.Document() != nil }
 
 // wrapNote breaks a sentence into lines of width cells.
 func wrapNote(text string, width int) []string {

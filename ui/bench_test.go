@@ -18,6 +18,7 @@ import (
 	"overturn/themes"
 	"overturn/ui"
 	"overturn/ui/frame"
+	"overturn/ui/style"
 	"overturn/ui/terminal"
 	"overturn/ui/uitest"
 	"overturn/ui/view"
@@ -71,7 +72,7 @@ func (h *huge) Compare(context.Context, model.Scope) (*view.Comparison, error) {
 	return &view.Comparison{Base: "HEAD", Target: "on disk", Files: []view.File{h.doc.File}}, nil
 }
 
-func (h *huge) Summaries(_ context.Context, cmp *view.Comparison, list []int) ([]view.Summary, error) {
+func (h *huge) Summaries(_ context.Context, cmp *view.Comparison, list []int, _ ui.DocumentOptions) ([]view.Summary, error) {
 	return []view.Summary{{Index: 0, Additions: 1, Deletions: 1, Owner: model.OwnerAgent}}, nil
 }
 
@@ -86,6 +87,8 @@ type sink struct {
 	sent  int
 }
 
+func (s *sink) Raw([]byte) {}
+
 func (s *sink) Show(f *frame.Frame) {
 	s.buf = terminal.Encode(s.buf[:0], s.shown, f, true)
 	s.sent += len(s.buf)
@@ -94,13 +97,19 @@ func (s *sink) Show(f *frame.Frame) {
 
 // openHuge opens the document with the focus in it, by hand: the loop's messages
 // one by one.
-func openHuge(tb testing.TB, n int) (*ui.Model, *sink) { return openEngine(tb, newHuge(n)) }
+func openHuge(tb testing.TB, n int, options ...uitest.Option) (*ui.Model, *sink) {
+	return openEngine(tb, newHuge(n), options...)
+}
 
-func openEngine(tb testing.TB, e ui.Engine) (*ui.Model, *sink) {
+func openEngine(tb testing.TB, e ui.Engine, options ...uitest.Option) (*ui.Model, *sink) {
 	ctx, cancel := context.WithCancel(context.Background())
 	tb.Cleanup(cancel)
 	s := &sink{}
-	m := ui.New(ctx, ui.Config{Engine: e, Clock: uitest.Now, Screen: s, Theme: themes.Dusk(), Profile: termenv.TrueColor}, func(tea.Msg) {})
+	cfg := ui.Config{Engine: e, Clock: uitest.Now, Screen: s, Theme: themes.Dusk(), Profile: termenv.TrueColor}
+	for _, o := range options {
+		o(&cfg)
+	}
+	m := ui.New(ctx, cfg, func(tea.Msg) {})
 	var run func(tea.Cmd)
 	run = func(cmd tea.Cmd) {
 		if cmd == nil {
@@ -133,14 +142,18 @@ func openEngine(tb testing.TB, e ui.Engine) (*ui.Model, *sink) {
 }
 
 // scroll is a key, its frame and its bytes, in the middle of the document.
-func scroll(b *testing.B, n int) {
-	m, s := openHuge(b, n)
+func scroll(b *testing.B, n int, options ...uitest.Option) {
+	m, s := openHuge(b, n, options...)
 	m.Update(uitest.Key("G"))
 	for range 12 {
 		m.Update(uitest.Key("<c-u>"))
 	}
 	m.View()
 	keys := []tea.KeyMsg{uitest.Key("<pgup>"), uitest.Key("<pgdn>")}
+	word := style.New(themes.Dusk(), termenv.TrueColor).On(themes.String, style.OnAdd)
+	if coloured := bytes.Contains(s.buf, []byte(word)); coloured != (len(options) > 0) {
+		b.Fatalf("the frame has colours: %v", coloured)
+	}
 	s.sent = 0
 	b.ReportAllocs()
 	i := 0
@@ -154,6 +167,9 @@ func scroll(b *testing.B, n int) {
 
 func BenchmarkFrame1kLines(b *testing.B) { scroll(b, 1_000) }
 func BenchmarkFrame1MLines(b *testing.B) { scroll(b, 1_000_000) }
+
+// BenchmarkFrameColoured is a frame of source text in its colours.
+func BenchmarkFrameColoured(b *testing.B) { scroll(b, 200, withColours) }
 
 // BenchmarkFrameLipgloss draws the same window with lipgloss, a Render a line.
 func BenchmarkFrameLipgloss(b *testing.B) {
@@ -203,11 +219,13 @@ func TestFrameCostsTheWindow(t *testing.T) {
 		allocs float64
 		sent   int
 	}
-	measure := func(n int) (c cost) {
+	measure := func(n int, keys ...string) (c cost) {
 		h := newHuge(n)
 		h.doc.Old, h.doc.New = counted{h.doc.Old, &c.read}, counted{h.doc.New, &c.read}
 		m, s := openEngine(t, h)
-		m.Update(uitest.Key("G"))
+		for _, key := range append(keys, "G") {
+			m.Update(uitest.Key(key))
+		}
 		for range 12 {
 			m.Update(uitest.Key("<c-u>"))
 		}
@@ -223,8 +241,10 @@ func TestFrameCostsTheWindow(t *testing.T) {
 		c.read /= i
 		return c
 	}
-	small, large := measure(1_000), measure(1_000_000)
-	if small.read == 0 || large.read > small.read+4 || large.allocs > small.allocs*1.2 || float64(large.sent) > float64(small.sent)*1.2 {
-		t.Errorf("over a million lines a frame costs %+v, over a thousand %+v", large, small)
+	for _, keys := range [][]string{nil, {"w"}, {"Z"}, {"w", "Z"}, {"s"}} { // wrapped, the whole file, in one column or two
+		small, large := measure(1_000, keys...), measure(1_000_000, keys...)
+		if small.read == 0 || large.read > small.read+4 || large.allocs > small.allocs*1.2 || float64(large.sent) > float64(small.sent)*1.2 {
+			t.Errorf("%v: over a million lines a frame costs %+v, over a thousand %+v", keys, large, small)
+		}
 	}
 }

@@ -65,8 +65,20 @@ func TestStagePlanConfirmUndo(t *testing.T) {
 	r.Press("U")
 	r.Want("Redo the rollback of 1 path")
 	r.Press("y")
-	if want := "redo"; len(e.Calls) != 3 || e.Calls[2] != want {
+	if want := "redo 01hundo00000000000000000000"; len(e.Calls) != 3 || e.Calls[2] != want {
 		t.Fatalf("calls: %v", e.Calls)
+	}
+}
+
+// What is to be typed, and what was, is on the smallest screen.
+func TestTheTypedNumberIsSeen(t *testing.T) {
+	for _, size := range [][2]int{{40, 10}, {24, 12}, {60, 14}, {120, 40}} {
+		r := uitest.Open(t, uitest.Shop(), size[0], size[1])
+		r.Press("X", "X", "P", "P")
+		r.Want("type 2", "▏")
+		r.After(time.Second)
+		r.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'7'}})
+		r.Want("7▏")
 	}
 }
 
@@ -77,13 +89,57 @@ func TestConflictsAreNotConfirmed(t *testing.T) {
 	r.Press("G", "k", "X", "P")
 	r.Want("1 conflict", "lines 10 to 12 were changed again")
 	r.Press("P")
-	r.Want("a conflict refuses the whole plan")
+	r.Want("nothing of this can go back: later edits are in the way")
 	r.Absent("Cancel")
 	r.Press("<esc>", "X")
 	r.Want("Nothing is staged")
 	if len(e.View.Staged) != 0 || len(e.Calls) != 0 {
 		t.Errorf("staged %v, calls %v", e.View.Staged, e.Calls)
 	}
+}
+
+// What conflicts does not keep the rest from going back: the number of paths that do
+// is typed, whatever they are.
+func TestTheRestOfAConflict(t *testing.T) {
+	e := uitest.Shop()
+	e.Verdicts["README.md"] = model.VerdictConflict
+	e.View.Staged = []view.Staged{{Path: "README.md", Scope: "7"}, {Path: client, Scope: "7"}}
+	r := uitest.Open(t, e, 120, 36)
+	r.Press("P", "P")
+	r.Want("Roll back 1 of 2 paths? What conflicts stays as it is.", "stays  README.md  conflict", "type 1 to roll back")
+	r.Press("y")
+	if len(e.Calls) != 0 {
+		t.Fatalf("y confirmed: %v", e.Calls)
+	}
+	r.Press("1")
+	if len(e.Calls) != 1 || !strings.HasSuffix(e.Calls[0], " partial") {
+		t.Fatalf("calls: %v", e.Calls)
+	}
+	r.Want("rollback partial: 1 restored, 1 skipped (README.md: edited since")
+}
+
+// D gives up the later edits of a path, shown and confirmed as such, and keeps them
+// again.
+func TestLaterEditsAreGivenUp(t *testing.T) {
+	e := uitest.Shop()
+	e.Verdicts["README.md"] = model.VerdictConflict
+	r := uitest.Open(t, e, 120, 36)
+	r.Press("G", "k", "X", "P", "D")
+	r.Want("1 drifted", "edits that the scope did not make are discarded", "before turn 7, with all later edits; D again keeps them")
+	r.Press("P")
+	r.Want("later edits are discarded", "type 1 to roll back")
+	r.Press("<esc>", "D")
+	r.Want("1 conflict", "later edits are kept")
+	r.Press("D", "P", "1")
+	if len(e.Calls) != 1 || strings.Contains(e.Calls[0], "partial") {
+		t.Fatalf("calls: %v", e.Calls)
+	}
+}
+
+func TestNoLaterEditsToGiveUp(t *testing.T) {
+	r := uitest.Open(t, uitest.Shop(), 120, 36)
+	r.Press("G", "k", "X", "P", "D")
+	r.Want("README.md has no later edits that are in the way", "1 clean")
 }
 
 func TestWhatConfirms(t *testing.T) {
@@ -185,7 +241,6 @@ func TestRandomKeysWriteNothing(t *testing.T) {
 	keys := []string{"j", "k", "x", "X", "P", "u", "U", "y", "1", "2", "3", "4", "<enter>", "<esc>", "<tab>", " ", "o", "i", "?", ":", "/", "n", "(", ")", "[", "]", ".", ",", "s", "w", "t", "v", "g", "G", "d", "r", "p"}
 	for seed := range uint64(8) {
 		e := uitest.Shop()
-		e.View.Undoable = e.Entries[0].ID
 		r := uitest.Open(t, e, 100, 30)
 		rng := rand.New(rand.NewPCG(seed, 9))
 		var word strings.Builder

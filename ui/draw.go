@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
 	"overturn/model"
 	"overturn/themes"
@@ -43,6 +44,9 @@ func (m *Model) draw() *frame.Frame {
 	if m.prompt != nil {
 		m.prompt.Draw(all, m.st)
 	}
+	if m.talk.box != nil {
+		m.talk.box.Draw(all, m.st)
+	}
 	if m.dialog != nil {
 		m.dialog.Draw(all, m.st)
 	}
@@ -53,8 +57,13 @@ func (m *Model) stripState() timeline.State {
 	s := timeline.State{Selected: m.turn, Now: m.cfg.Clock()}
 	if m.over != nil {
 		s.Turns, s.Older = m.over.Turns, m.over.Older
+		if m.over.Others > 0 {
+			s.Label = m.over.Agent + " " + view.ShortThread(m.over.Thread)
+			s.Newer = m.over.Newest != "" && m.over.Newest != m.over.Thread
+		}
 	}
-	s.Active = m.scope.OfTurns() && m.scope.Kind != model.ScopeRange && m.scope.Kind != model.ScopeThread
+	s.Active = m.scope.OfTurns() && m.scope.Kind != model.ScopeThread
+	s.From, s.To = m.rangeShown()
 	return s
 }
 
@@ -73,15 +82,36 @@ func (m *Model) drawBody(a frame.Area) {
 	case inHelp:
 		m.help.Draw(title("Help", "Esc closes"), m.st, m.keys)
 	case inPlan:
-		b := title("Plan of what is staged", "")
+		b := title("Plan of what is staged", m.whyWords())
 		if m.plan.Plan() == nil {
-			m.note(b, "Working out the plan …", "")
+			m.note(b, strings.TrimSpace("Working out the plan … "+m.counted.words(jobPlan)), "Esc leaves it.")
 			return
 		}
 		m.plan.Draw(b, m.st)
+	case inResult:
+		m.drawResult(title)
+	case inComments:
+		m.areas.body = title("Comments", "Enter goes there, Y copies all, H hands over")
+		if m.talk.pane.Answer() == nil {
+			m.note(m.areas.body, "Reading the comments …", "")
+			return
+		}
+		m.talk.pane.Draw(m.areas.body, m.st)
+	case inSince:
+		m.since.Draw(title("Since you read it", "Esc closes"), m.st, false)
 	case inHistory:
 		m.areas.body = title("History", "Enter shows the patch, u undoes, U redoes")
 		m.history.Draw(m.areas.body, m.st)
+	case inTurns:
+		b := title("Turns", "Enter looks at one, V begins a range")
+		if !m.spine.list.Known() {
+			m.note(b, "Reading the turns …", "")
+			return
+		}
+		m.areas.body = b
+		m.spine.list.Draw(b, m.st)
+	case inFound:
+		m.drawFound(title)
 	case inCard:
 		b := title(fmt.Sprintf("Checkpoint of turn %d", m.turn), "( ) other turns")
 		if c := m.card.Card(); c == nil || c.Turn.Number != m.turn {
@@ -126,20 +156,7 @@ func (m *Model) titleGround(focus bool) style.Ground {
 }
 
 func (m *Model) drawFiles(a frame.Area) {
-	g := m.titleGround(!m.inDiff)
-	base := m.st.On(themes.Text, g)
-	out := a.Row(0)
-	out.Text(base, " "+view.Count(len(m.cmp.Files), "file"))
-	if t := m.sum; t.adds+t.dels > 0 {
-		out.Text(m.st.On(themes.Plus, g), fmt.Sprintf("  +%d", t.adds)).Text(m.st.On(themes.Minus, g), fmt.Sprintf(" −%d", t.dels))
-		if !t.sure {
-			out.Text(m.st.On(themes.Muted, g), " …")
-		}
-	}
-	if n := len(m.cmp.LeftOut); n > 0 {
-		out.Right(m.st.On(themes.Warn, g), fmt.Sprintf("%d left out ", n))
-	}
-	out.End(base)
+	m.drawFilesTitle(a.Sub(0, 0, a.W, 1))
 	m.areas.files = a.Sub(0, 1, a.W, a.H-1)
 	m.files.Draw(m.areas.files, m.st, !m.inDiff)
 }
@@ -154,11 +171,19 @@ func (m *Model) drawDiff(a frame.Area) {
 	case len(m.cmp.Files) == 0:
 		text, hint := m.noFiles()
 		m.note(m.areas.diff, text, hint)
+	case m.only && m.files.File() < 0 && doc == nil && m.noneListed():
+		m.note(m.areas.diff, "Nothing here is the agent's.", "A shows everybody's changes.")
+	case m.burn.only && m.files.File() < 0 && doc == nil && m.noneListed():
+		m.note(m.areas.diff, "Everything here is read.", "F shows it again.")
 	case doc == nil && m.shown.waiting:
-		m.note(m.areas.diff, "Reading …", "")
+		m.note(m.areas.diff, "Reading …", "Esc stops it.")
 	case doc == nil:
 		if path, folder, files := m.files.Selection(); folder {
-			m.note(m.areas.diff, string(path)+"/ · "+view.Count(len(files), "file"), "Enter folds and unfolds, X stages all that the scope changed below it.")
+			hint := "Enter folds and unfolds, X stages all that the scope changed below it"
+			if m.over.Others > 0 {
+				hint += "; what is another thread's stays"
+			}
+			m.note(m.areas.diff, string(path)+"/ · "+view.Count(len(files), "file"), hint+".")
 			return
 		}
 		m.note(m.areas.diff, "", "")
@@ -169,96 +194,4 @@ func (m *Model) drawDiff(a frame.Area) {
 	default:
 		m.diff.Draw(m.areas.diff, m.st, m.inDiff)
 	}
-}
-
-func (m *Model) drawDiffTitle(a frame.Area) {
-	g := m.titleGround(m.inDiff)
-	base, muted := m.st.On(themes.Text, g), m.st.On(themes.Muted, g)
-	out := a.Row(0)
-	doc := m.diff.Document()
-	if m.shown.index < 0 && doc == nil || m.shown.path == "" {
-		out.End(base)
-		return
-	}
-	tail := ""
-	if at, of := m.diff.Position(); of > 0 && !m.shown.waiting {
-		tail = fmt.Sprintf("hunk %d/%d ", at, of)
-		if doc.HiddenSpace > 0 {
-			tail = fmt.Sprintf("%d whitespace hidden · ", doc.HiddenSpace) + tail
-		}
-	}
-	word := m.fileWords()
-	room := out.Room() - frame.Width(tail) - 2
-	out.Text(base, " ")
-	if m.shown.waiting {
-		out.Text(muted, "reading ")
-	}
-	out.CutLeft(base, string(m.shown.path), max(room, 10))
-	if out.Room() > frame.Width(word)+frame.Width(tail)+4 {
-		out.Text(muted, "  "+word)
-	}
-	out.Right(muted, tail).End(base)
-}
-
-// fileWords says in words what the list says in letters.
-func (m *Model) fileWords() string {
-	if m.cmp == nil || m.shown.index < 0 || m.shown.index >= len(m.cmp.Files) {
-		return ""
-	}
-	f := m.cmp.Files[m.shown.index]
-	s := string(f.Change)
-	if f.Change == model.ModeOnly {
-		s = "permissions"
-	}
-	if f.OldPath != "" {
-		s += " from " + string(f.OldPath)
-	}
-	if f.Owner != "" {
-		s += " · " + string(f.Owner)
-	}
-	switch {
-	case f.Committed && f.Uncommitted:
-		s += " · committed and uncommitted"
-	case f.Committed:
-		s += " · committed"
-	case f.Uncommitted:
-		s += " · uncommitted"
-	}
-	if staged, ok := m.stagedPath(f.Path); ok {
-		s += " · staged"
-		if !staged.Of(m.cmp.Scope) {
-			s += " from " + staged.Scope
-		} else if n := len(staged.Hunks); n > 0 {
-			s += " " + view.Count(n, "hunk")
-		}
-	}
-	return s
-}
-
-// note fills an area with a sentence and what to do.
-func (m *Model) note(a frame.Area, text, hint string) {
-	style, muted := m.st.Of(themes.Text), m.st.Of(themes.Muted)
-	lines := wrapNote(text, a.W-4)
-	hints := wrapNote(hint, a.W-4)
-	y := max(min((a.H-len(lines)-len(hints)-1)/3, 6), 0)
-	for i := range y {
-		a.Row(i).End(style)
-	}
-	for _, l := range lines {
-		if y < a.H {
-			a.Row(y).Text(style, "  "+l).End(style)
-			y++
-		}
-	}
-	if y < a.H && len(lines) > 0 && len(hints) > 0 {
-		a.Row(y).End(style)
-		y++
-	}
-	for _, l := range hints {
-		if y < a.H {
-			a.Row(y).Text(muted, "  "+l).End(style)
-			y++
-		}
-	}
-	a.Blank(y, style)
 }

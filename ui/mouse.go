@@ -25,8 +25,8 @@ const (
 	notchList = 1
 )
 
-// mouse scrolls what is under the pointer and selects what is clicked. It never
-// confirms anything.
+// mouse scrolls what is under the pointer, selects what is clicked, and makes a range of
+// lines that it is drawn over. It never confirms anything.
 func (m *Model) mouse(e tea.MouseEvent) tea.Cmd {
 	d := map[tea.MouseButton]int{tea.MouseButtonWheelUp: -1, tea.MouseButtonWheelDown: 1}[e.Button]
 	switch {
@@ -34,20 +34,40 @@ func (m *Model) mouse(e tea.MouseEvent) tea.Cmd {
 		m.dialog.Scroll(d)
 		return nil
 	case m.prompt != nil:
-		return nil
+		return m.mouseInPrompt(e, d)
+	case m.talk.box != nil: // what lies under it is not meant
+		m.dirty = false
+	case d != 0 && e.Shift:
+		m.slide(e, d)
 	case d != 0:
 		m.wheel(e, d)
 		return m.summaries()
-	case e.Button == tea.MouseButtonWheelLeft || e.Button == tea.MouseButtonWheelRight:
-		if m.where == inReview && m.areas.diff.Contains(e.X, e.Y) {
-			m.diff.Sideways(map[tea.MouseButton]int{tea.MouseButtonWheelLeft: -columns, tea.MouseButtonWheelRight: columns}[e.Button])
-		}
-		return nil
+	case e.Button == tea.MouseButtonWheelLeft:
+		m.slide(e, -1)
+	case e.Button == tea.MouseButtonWheelRight:
+		m.slide(e, 1)
 	case e.Button == tea.MouseButtonLeft && e.Action == tea.MouseActionPress:
+		m.drag.press(m, e.X, e.Y)
 		return m.click(e.X, e.Y)
+	case e.Button == tea.MouseButtonLeft && e.Action == tea.MouseActionMotion:
+		m.drag.motion(m, e.Y)
+	default:
+		m.dirty = false
 	}
-	m.dirty = false
 	return nil
+}
+
+// slide scrolls what is under the pointer sideways.
+func (m *Model) slide(e tea.MouseEvent, d int) {
+	switch {
+	case m.where == inReview && m.areas.diff.Contains(e.X, e.Y):
+		m.diff.Sideways(d * columns)
+	case m.where == inPlan:
+		m.plan.Sideways(d * columns)
+	case m.where == inHistory:
+		s, _ := m.history.At(e.Y-m.areas.body.Y, m.areas.body.H)
+		s.Sideways(d * columns)
+	}
 }
 
 func (m *Model) wheel(e tea.MouseEvent, d int) {
@@ -74,9 +94,11 @@ func (m *Model) click(x, y int) tea.Cmd {
 			}
 		}
 	case a.strip.Contains(x, y):
-		if turn := m.strip.At(x - a.strip.X); turn > 0 {
+		if turn := m.strip.At(x - a.strip.X); turn > 0 && turn == m.turn {
+			return m.openCard()
+		} else if turn > 0 {
 			m.turn = turn
-			return m.compare(model.Scope{Kind: model.ScopeTurn, Turn: turn})
+			return m.compareTurns()
 		}
 	case m.where == inReview && a.files.Contains(x, y):
 		m.inDiff = false
@@ -87,8 +109,10 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case m.where == inReview && a.diff.Contains(x, y):
 		m.inDiff = true
 		m.diff.Click(y - a.diff.Y)
-		if m.diff.OnGap() {
-			m.diff.Expand()
+		m.diff.Unfold()
+	case m.where == inFound && a.body.Contains(x, y):
+		if m.finding.pane.Click(y - a.body.Y) {
+			return m.openFound()
 		}
 	case a.body.Contains(x, y):
 		m.clickSheet(y - a.body.Y)
@@ -112,6 +136,10 @@ func (m *Model) clickSheet(y int) {
 	switch m.where {
 	case inPlan:
 		s = &m.plan.Sheet
+	case inTurns:
+		s = m.spine.list.Sheet()
+	case inComments:
+		s = &m.talk.pane.Sheet
 	case inHistory:
 		s, y = m.history.At(y, m.areas.body.H)
 		m.history.Focus(s != m.history.List())

@@ -27,10 +27,20 @@ func (m *Model) focused() list {
 	switch {
 	case m.where == inPlan:
 		return &m.plan
+	case m.where == inResult:
+		return m.result.pane
 	case m.where == inHistory:
 		return m.history.Active()
 	case m.where == inCard:
 		return &m.card
+	case m.where == inTurns:
+		return m.spine.list.Sheet()
+	case m.where == inFound:
+		return &m.finding.pane
+	case m.where == inComments:
+		return &m.talk.pane
+	case m.where == inSince:
+		return &m.since
 	case m.where == inHelp:
 		return helpList{m}
 	case m.inDiff:
@@ -104,6 +114,8 @@ func (m *Model) sideways(d int) tea.Cmd {
 	switch {
 	case m.where == inPlan:
 		m.plan.Sideways(d * columns)
+	case m.where == inResult:
+		m.result.pane.Sideways(d * columns)
 	case m.where == inHistory:
 		m.history.Active().Sideways(d * columns)
 	case m.where == inReview && m.inDiff:
@@ -117,13 +129,20 @@ func (m *Model) sideways(d int) tea.Cmd {
 // enter opens what is under the cursor.
 func (m *Model) enter() tea.Cmd {
 	switch {
+	case m.where == inPlan:
+		return m.openResult()
+	case m.where == inComments:
+		return m.goToRemark()
 	case m.where == inHistory:
 		return m.openPatch()
+	case m.where == inTurns:
+		return m.enterTurn()
+	case m.where == inFound:
+		return m.openFound()
 	case m.where != inReview:
 		return nil
-	case m.inDiff && m.diff.OnGap():
-		m.diff.Expand()
 	case m.inDiff:
+		m.diff.Unfold()
 	case m.files.Toggle():
 	case m.files.File() >= 0:
 		m.inDiff = true

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -15,12 +16,19 @@ import (
 
 // typed gives a key to the prompt.
 func (m *Model) typed(k tea.KeyMsg) tea.Cmd {
-	switch m.prompt.Key(k) {
+	verdict := m.prompt.Key(k)
+	if m.typing != nil {
+		m.typing()
+	}
+	switch verdict {
 	case prompt.Closed:
-		m.prompt, m.chosen = nil, nil
+		if m.where == inHelp {
+			m.help.Find("", m.keys)
+		}
+		m.prompt, m.chosen, m.typing = nil, nil, nil
 	case prompt.Chosen:
 		chosen := m.chosen // it may open another prompt
-		m.prompt, m.chosen = nil, nil
+		m.prompt, m.chosen, m.typing = nil, nil, nil
 		return chosen()
 	}
 	return nil
@@ -33,6 +41,7 @@ func (m *Model) askSearch() tea.Cmd {
 		if p.Text() != "" {
 			m.diff.SetQuery(p.Text())
 		}
+		m.finding.local = true
 		return m.search(1, true)
 	}
 	return nil
@@ -58,10 +67,14 @@ type found struct {
 // search looks for the next match in the file, forward or back, from the row
 // under the cursor on (here) or after it.
 func (m *Model) search(d int, here bool) tea.Cmd {
+	if cmd, ok := m.walkFound(d); ok && !here {
+		return cmd
+	}
 	if m.diff.Query() == "" {
 		m.say("/ searches")
 		return nil
 	}
+	m.wait()
 	find, query, doc := m.diff.Finder(d, here), m.diff.Query(), m.diff.Document()
 	return jobs.Start(m.jobs, jobSearch, func(ctx context.Context, _ jobs.Report) (found, error) {
 		row, err := find(ctx)
@@ -77,6 +90,7 @@ func (m *Model) gotFound(d jobs.Done[found]) tea.Cmd {
 		m.warn("no match for " + f.query)
 		m.message.stays = false
 	default:
+		m.away()
 		m.inDiff = true
 		m.diff.GoTo(f.row)
 	}
@@ -96,8 +110,9 @@ func (m *Model) pickFile() tea.Cmd {
 	m.prompt, m.chosen = p, func() tea.Cmd {
 		id, ok := p.Choice()
 		if !ok {
-			return nil
+			return m.unmatched("file", p)
 		}
+		m.away()
 		m.files.Select(id)
 		return tea.Batch(m.open(1), m.summaries())
 	}
@@ -110,7 +125,8 @@ func (m *Model) palette() tea.Cmd {
 	var intents []keymap.Intent
 	places := m.places()
 	for _, c := range m.keys.Commands() {
-		if c.Intent == keymap.Palette || m.keys.Find(c.Keys[0], places...) != c.Intent {
+		hidden := len(c.Keys) > 0 && m.keys.Find(c.Keys[0], places...) != c.Intent // by a nearer place's key
+		if c.Intent == keymap.Palette || hidden || !slices.Contains(places, c.Place) {
 			continue
 		}
 		items = append(items, prompt.Item{Title: c.Title, Note: strings.TrimSpace(c.Shown), ID: len(intents)})
@@ -121,7 +137,14 @@ func (m *Model) palette() tea.Cmd {
 		if id, ok := p.Choice(); ok {
 			return m.do(intents[id])
 		}
-		return nil
+		return m.unmatched("command", p)
 	}
+	return nil
+}
+
+// unmatched says that nothing in a list is like what was typed.
+func (m *Model) unmatched(what string, p *prompt.Prompt) tea.Cmd {
+	m.warn("no " + what + " here matches " + p.Text())
+	m.message.stays = false
 	return nil
 }

@@ -11,15 +11,16 @@ import (
 )
 
 func (m *Model) readCard() tea.Cmd {
-	turn := m.turn
+	turn, thread := m.turn, m.thread(model.Scope{Kind: model.ScopeTurn})
 	return jobs.Start(m.jobs, jobCard, func(ctx context.Context, _ jobs.Report) (*view.Card, error) {
-		return m.cfg.Engine.Card(ctx, turn)
+		return m.cfg.Engine.Card(ctx, thread, turn)
 	})
 }
 
 func (m *Model) readPlan() tea.Cmd {
-	return jobs.Start(m.jobs, jobPlan, func(ctx context.Context, _ jobs.Report) (*model.Plan, error) {
-		return m.cfg.Engine.Plan(ctx)
+	m.counted = counted{}
+	return jobs.Start(m.jobs, jobPlan, func(ctx context.Context, report jobs.Report) (*model.Plan, error) {
+		return m.cfg.Engine.Plan(counting(ctx, report))
 	})
 }
 

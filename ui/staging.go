@@ -36,6 +36,10 @@ func (m *Model) stageHunk() tea.Cmd {
 		}
 		return m.stage(StageRequest{Scope: m.cmp.Scope, Paths: []model.Path{path}, Named: true, Lines: lines}, nil)
 	}
+	if m.diff.Folded() {
+		m.say("this file is folded: Enter opens it, X stages it as a whole")
+		return nil
+	}
 	if !ok {
 		m.say("this file has no hunks: X stages it as a whole")
 		return nil
@@ -96,7 +100,7 @@ func (m *Model) stageFile() tea.Cmd {
 	all := true
 	for _, f := range files {
 		s, ok := m.stagedHere(f)
-		all = all && ok && s.Whole()
+		all = all && ok && (s.Whole() || m.only) // of a mixed file the agent's hunks are all there is to stage
 	}
 	if all {
 		return m.stage(StageRequest{}, files)
@@ -108,7 +112,7 @@ func (m *Model) stageFile() tea.Cmd {
 	if folder { // all below it, and where files that were moved into it came from
 		paths = append([]model.Path{path}, slices.DeleteFunc(files, func(f model.Path) bool { return f.Under(path) })...)
 	}
-	return tea.Batch(m.stage(StageRequest{Scope: m.cmp.Scope, Paths: paths, Named: !folder}, nil), m.open(0))
+	return tea.Batch(m.stage(StageRequest{Scope: m.cmp.Scope, Paths: paths, Named: !folder && !m.only}, nil), m.open(0))
 }
 
 // unstageTarget takes the path under the cursor out of the plan.
@@ -127,7 +131,10 @@ func (m *Model) stage(r StageRequest, drop []model.Path) tea.Cmd {
 		m.say("one moment: the staged set is being written")
 		return nil
 	}
-	return jobs.Start(m.jobs, jobStage, func(ctx context.Context, _ jobs.Report) (list []view.Staged, err error) {
+	m.counted = counted{}
+	m.wait()
+	return jobs.Start(m.jobs, jobStage, func(ctx context.Context, report jobs.Report) (list []view.Staged, err error) {
+		ctx = counting(ctx, report)
 		if len(drop) > 0 {
 			if list, err = m.cfg.Engine.Unstage(ctx, drop); err != nil {
 				return nil, err
@@ -147,6 +154,7 @@ func (m *Model) gotStaged(d jobs.Done[[]view.Staged]) tea.Cmd {
 	}
 	m.applyStaged(d.Value)
 	if m.where == inPlan {
+		m.wanted = true
 		return m.readPlan()
 	}
 	return nil

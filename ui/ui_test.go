@@ -219,11 +219,42 @@ func TestQuietRefreshKeepsTheRow(t *testing.T) {
 	e.Changes["8"] = e.Changes["7"][:2]
 	e.Unlock()
 	e.News <- struct{}{}
-	for i := 0; i < 200 && !strings.Contains(r.Text(), "turn 8 is new"); i++ {
+	until(r, "turn 8 runs")
+	r.Want("8 O", "8 files", "7 R ready")
+	e.Lock()
+	e.View.Turns[7].State, e.View.Turns[7].Status = model.TurnCompleted, model.StatusReady
+	e.View.Turns[7].Files, e.View.Turns[7].Additions, e.View.Turns[7].Deletions = 2, 35, 6
+	e.Unlock()
+	e.News <- struct{}{}
+	until(r, "turn 8 ended: 2 files +35 −6")
+	r.Want("8 R ready More", "client.go  modified", "2 files")
+}
+
+// until waits for news to reach the screen.
+func until(r *uitest.Review, text string) {
+	for i := 0; i < 400 && !strings.Contains(r.Text(), text); i++ {
 		time.Sleep(time.Millisecond)
 		r.Drain()
 	}
-	r.Want("turn 8 is new", "8 O open", "2 files")
+	r.Want(text)
+}
+
+// What was typed for a prompt is typed into it, though the key that opens it had to wait.
+func TestTypedAheadIntoAPrompt(t *testing.T) {
+	e := uitest.Shop()
+	r := uitest.Open(t, e, 120, 30)
+	r.Press("<enter>", ".")
+	gate := make(chan struct{})
+	e.Slow["document"] = gate
+	r.Press("W", "p", "o", "l", "d", "_", "r")
+	r.Absent("file old_r")
+	close(gate)
+	for i := 0; i < 400 && !strings.Contains(r.Text(), "file old_r"); i++ {
+		time.Sleep(time.Millisecond)
+		r.Drain()
+	}
+	r.Press("<enter>")
+	r.Want("-// TODO: retry", "old_retry.go  deleted")
 }
 
 func TestLateAnswersAreDropped(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"overturn/ui/jobs"
 	"overturn/ui/keymap"
 	"overturn/ui/panes/confirm"
+	"overturn/ui/panes/turns"
+	"overturn/ui/terminal"
 	"overturn/ui/view"
 )
 
@@ -42,11 +44,21 @@ func (m *Model) route(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.mouse(tea.MouseEvent(msg))
 	case tea.FocusMsg:
 		return m, m.refresh()
+	case terminal.Scheme:
+		m.gotScheme(msg)
 	case held:
 		return m, m.held(msg)
 	case edited:
 		return m, m.edited(msg)
 	case jobs.Progress:
+		if msg.Key == jobFind {
+			m.foundSome(msg)
+			break
+		}
+		if msg.Key != jobWrite {
+			m.counted = counted{msg.Key, msg.Done, msg.Of}
+			break
+		}
 		m.done, m.of = msg.Done, msg.Of
 	case jobs.Done[*view.Overview]:
 		return m, m.gotOverview(msg)
@@ -54,24 +66,58 @@ func (m *Model) route(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.gotComparison(msg)
 	case jobs.Done[*view.Document]:
 		return m, m.gotDocument(msg)
+	case jobs.Done[prepared]:
+		return m, m.gotNext(msg)
+	case jobs.Done[coloured]:
+		return m, m.gotColours(msg)
 	case jobs.Done[summaries]:
 		return m, m.gotSummaries(msg)
+	case jobs.Done[marked]:
+		return m, m.gotMarked(msg)
 	case jobs.Done[*view.Card]:
 		return m, m.gotCard(msg)
+	case jobs.Done[keptToWait]:
+		return m, m.gotKept(msg)
+	case jobs.Done[forgotten]:
+		return m, m.gotForgotten(msg)
+	case jobs.Done[writers]:
+		return m, m.gotWriters(msg)
+	case jobs.Done[back]:
+		return m, m.gotBack(msg)
+	case jobs.Done[turns.Shown]:
+		return m, m.gotTurns(msg)
+	case jobs.Done[[]view.Thread]:
+		return m, m.gotThreads(msg)
 	case jobs.Done[[]view.Staged]:
 		return m, m.gotStaged(msg)
 	case jobs.Done[*model.Plan]:
 		return m, m.gotPlan(msg)
+	case jobs.Done[resulting]:
+		return m, m.gotResulting(msg)
+	case jobs.Done[drifted]:
+		return m, m.gotDrift(msg)
 	case jobs.Done[*model.Result]:
 		return m, m.gotResult(msg)
 	case jobs.Done[[]model.HistoryEntry]:
 		return m, m.gotHistory(msg)
 	case jobs.Done[undone]:
 		return m, m.gotUndone(msg)
+	case jobs.Done[*view.Revert]:
+		return m, m.gotRevert(msg)
 	case jobs.Done[patch]:
 		return m, m.gotPatch(msg)
 	case jobs.Done[found]:
 		return m, m.gotFound(msg)
+	case jobs.Done[foundAll]:
+		return m, m.gotAll(msg)
+	case jobs.Done[moves]:
+		return m, m.gotMoves(msg)
+	case jobs.Done[answered]:
+		return m, m.gotAnswer(msg)
+	case jobs.Done[copied]:
+		return m, m.gotCopied(msg)
+	case jobs.Done[opener]:
+		return m, m.gotEditor(msg)
 	case jobs.Done[changed]:
 		return m, m.gotChange(msg)
 	default: // among them that there was tidying: what failed is tried again when there is news
@@ -93,11 +139,13 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 		return m.answer(k)
 	case m.prompt != nil:
 		return m.typed(k)
+	case m.talk.box != nil:
+		return m.written(k)
 	case k.Paste, k.Type == tea.KeyEnter && m.cfg.Clock().Sub(m.wrote) < confirm.Grace:
 		return nil // an Enter after the typed number must not wipe the report
 	}
 	if k.Type != tea.KeyRunes || len(k.Runes) <= 1 {
-		return m.command(k.String())
+		return m.command(k)
 	}
 	var cmds []tea.Cmd
 	for i, r := range k.Runes {
@@ -108,13 +156,18 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 			cmds = append(cmds, m.typed(tea.KeyMsg{Type: tea.KeyRunes, Runes: k.Runes[i:]}))
 			break
 		}
-		cmds = append(cmds, m.command(string(r)))
+		if m.talk.box != nil {
+			cmds = append(cmds, m.written(tea.KeyMsg{Type: tea.KeyRunes, Runes: k.Runes[i:]}))
+			break
+		}
+		cmds = append(cmds, m.command(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}))
 	}
 	return tea.Batch(cmds...)
 }
 
 // command carries out what a key means where we are.
-func (m *Model) command(key string) tea.Cmd {
+func (m *Model) command(k tea.KeyMsg) tea.Cmd {
+	key := k.String()
 	if !m.message.stays {
 		m.message = message{}
 	}
@@ -125,7 +178,7 @@ func (m *Model) command(key string) tea.Cmd {
 	waited := m.replay() // nothing may be on its way any more
 	if m.early(i) || len(m.ahead) > 0 && i != keymap.Quit && i != keymap.None {
 		if len(m.ahead) < aheadLimit {
-			m.ahead = append(m.ahead, key)
+			m.ahead = append(m.ahead, k)
 		}
 		return waited
 	}
@@ -139,6 +192,12 @@ func (m *Model) places() []keymap.Place {
 		return []keymap.Place{keymap.InPlan, keymap.Everywhere}
 	case inHistory:
 		return []keymap.Place{keymap.InHistory, keymap.Everywhere}
+	case inHelp:
+		return []keymap.Place{keymap.InHelp, keymap.Everywhere}
+	case inComments:
+		return []keymap.Place{keymap.InComments, keymap.Everywhere}
+	case inResult:
+		return []keymap.Place{keymap.InReview, keymap.Everywhere}
 	case inReview:
 		if m.inDiff {
 			return []keymap.Place{keymap.InDiff, keymap.InReview, keymap.Everywhere}
@@ -150,6 +209,9 @@ func (m *Model) places() []keymap.Place {
 
 // do carries out an intent.
 func (m *Model) do(i keymap.Intent) tea.Cmd {
+	if m.where == inResult && m.onResult(i) {
+		return nil
+	}
 	if act, ok := m.acts[i]; ok {
 		return act()
 	}

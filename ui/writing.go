@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -12,7 +11,6 @@ import (
 	"overturn/themes"
 	"overturn/ui/jobs"
 	"overturn/ui/panes/confirm"
-	"overturn/ui/panes/plan"
 	"overturn/ui/sheet"
 	"overturn/ui/view"
 )
@@ -38,7 +36,7 @@ func (m *Model) answer(k tea.KeyMsg) tea.Cmd {
 		if why != "" {
 			m.warn(why + "; nothing was written")
 		}
-		return declined
+		return tea.Batch(declined, m.due())
 	case confirm.Armed:
 		asked := m.asked
 		return tea.Tick(confirm.Hold, func(time.Time) tea.Msg { return held{asked} })
@@ -52,108 +50,33 @@ func (m *Model) held(h held) tea.Cmd {
 		return nil
 	}
 	agreed := m.agreed
+	m.queue.chosen = m.dialog.Waits()
 	m.dialog, m.agreed, m.declined = nil, nil, nil
 	return agreed()
 }
 
-// confirmPlan asks whether the plan on the screen is to be carried out. What is
-// confirmed is the fingerprint that was shown.
-func (m *Model) confirmPlan() tea.Cmd {
-	p := m.plan.Plan()
-	switch {
-	case m.writing != "":
-		m.say("one moment: the " + m.writing + " is under way")
-		return nil
-	case p == nil || m.jobs.Running(jobPlan) || m.jobs.Running(jobStage):
-		m.say("the plan is being worked out")
-		return nil
-	case len(p.Targets) == 0:
-		m.say("nothing is staged")
-		return nil
-	}
-	for _, t := range p.Targets {
-		if t.Verdict == model.VerdictConflict {
-			m.warn("a conflict refuses the whole plan — X on its row takes the path out")
-			return nil
-		}
-	}
-	m.ask(confirm.Ask{Title: "Roll back " + view.Count(len(p.Targets), "path") + "?", Verb: "roll back",
-		Number: toType(p), Lines: func(width int) []sheet.Line { return planLines(p, width) }},
-		func() tea.Cmd { return m.execute(p.Fingerprint) },
-		func() tea.Msg { m.cfg.Engine.Declined(p); return nil })
-	return nil
-}
-
-// toType is the number to be typed: 0, for the key y, where the plan touches one
-// path, deletes nothing, discards no edit, and leaves no lasting effect.
-func toType(p *model.Plan) int {
-	danger := len(p.Targets) > 1
-	for _, t := range p.Targets {
-		danger = danger || t.Op == model.OpDelete || t.Discard
-	}
-	for _, e := range p.Effects {
-		danger = danger || e.Reversible == model.ReversibleNo
-	}
-	if danger {
-		return len(p.Targets)
-	}
-	return 0
-}
-
-func planLines(p *model.Plan, width int) []sheet.Line {
-	var out []sheet.Line
-	for _, t := range p.Targets {
-		role := themes.Text
-		if t.Op == model.OpDelete {
-			role = themes.Minus
-		}
-		note := string(t.Verdict)
-		if len(t.Hunks) > 0 {
-			note += " · " + view.Count(len(t.Hunks), "hunk")
-		}
-		if t.Discard {
-			note += " · later edits are discarded"
-		}
-		out = append(out, sheet.L(sheet.W(role, fmt.Sprintf("%-7s", t.Op)), sheet.W(themes.Text, string(t.Path)), sheet.W(themes.Muted, "  "+note)))
-	}
-	if len(p.Effects) > 0 {
-		out = append(out, sheet.L(), sheet.L(sheet.W(themes.Muted, "Not taken back by this:")))
-	}
-	for _, e := range p.Effects {
-		out = append(out, plan.Effect(e, width)...)
-	}
-	return append(out, sheet.L(), sheet.L(sheet.W(themes.Muted, "A safety snapshot is taken first; u takes this back.")))
-}
-
 // write starts what writes in the work tree. There is one at a time.
 func (m *Model) write(what string, f func(context.Context, jobs.Report) (*model.Result, error)) tea.Cmd {
-	m.writing, m.done, m.of, m.message = what, 0, 0, message{}
-	return jobs.Start(m.jobs, jobWrite, f)
+	m.writing, m.done, m.of, m.message, m.stopping = what, 0, 0, message{}, false
+	return jobs.StartWhole(m.jobs, jobWrite, f)
 }
 
-func (m *Model) execute(fingerprint string) tea.Cmd {
+func (m *Model) execute(c Confirmed) tea.Cmd {
 	return m.write("rollback", func(ctx context.Context, report jobs.Report) (*model.Result, error) {
-		return m.cfg.Engine.Execute(ctx, fingerprint, report)
+		return m.cfg.Engine.Execute(ctx, c, report)
 	})
 }
 
 // undone is the answer of the question what undo would take back.
 type undone struct {
-	entry model.HistoryEntry
-	redo  bool
+	entry, before *model.HistoryEntry // as view.Undoable finds them
+	redo          bool
 }
 
-// askUndo asks whether the newest rollback is to be undone, or its undo redone.
+// askUndo asks whether the newest rollback is to be undone, or its undo redone. The
+// history is read for it: what the header knows may be older than the last write.
 func (m *Model) askUndo(redo bool) tea.Cmd {
 	if m.over == nil || m.writing != "" {
-		return nil
-	}
-	id := m.over.Undoable
-	if redo {
-		id = m.over.Redoable
-	}
-	if id == "" {
-		m.say(map[bool]string{false: "there is no rollback to undo", true: "there is no undo to redo"}[redo])
 		return nil
 	}
 	return jobs.Start(m.jobs, jobUndo, func(ctx context.Context, _ jobs.Report) (undone, error) {
@@ -161,11 +84,8 @@ func (m *Model) askUndo(redo bool) tea.Cmd {
 		if err != nil {
 			return undone{}, err
 		}
-		i := slices.IndexFunc(list, func(e model.HistoryEntry) bool { return e.ID == id })
-		if i < 0 {
-			return undone{}, model.Errorf(model.CodeFailed, "rollback %s is not in the history", id).WithHint("R reads it again")
-		}
-		return undone{list[i], redo}, nil
+		entry, before := view.Undoable(list, redo)
+		return undone{entry, before, redo}, nil
 	})
 }
 
@@ -175,6 +95,13 @@ func (m *Model) gotUndone(d jobs.Done[undone]) tea.Cmd {
 		return nil
 	}
 	if m.dialog != nil || m.prompt != nil {
+		return nil
+	}
+	if words, next := view.NothingToUndo(d.Value.entry, d.Value.before, d.Value.redo); words != "" {
+		m.say(words)
+		if d.Value.before != nil {
+			m.warn(words + " — " + next)
+		}
 		return nil
 	}
 	e, verb := d.Value.entry, "undo"
@@ -202,7 +129,7 @@ func (m *Model) gotUndone(d jobs.Done[undone]) tea.Cmd {
 	}}, func() tea.Cmd {
 		return m.write(verb, func(ctx context.Context, report jobs.Report) (*model.Result, error) {
 			if d.Value.redo {
-				return m.cfg.Engine.Redo(ctx, report)
+				return m.cfg.Engine.Redo(ctx, e.ID, report) // that very one: another review may have made a newer
 			}
 			return m.cfg.Engine.Undo(ctx, e.ID, report)
 		})
@@ -212,18 +139,21 @@ func (m *Model) gotUndone(d jobs.Done[undone]) tea.Cmd {
 
 // gotResult reports what was written, and reads everything again.
 func (m *Model) gotResult(d jobs.Done[*model.Result]) tea.Cmd {
-	what := m.writing
-	m.writing = ""
+	what, due := m.writing, m.queue.due
+	m.writing, m.queue.due = "", false
 	if m.leaving {
-		return tea.Quit
+		return m.beforeQuit()
 	}
 	m.wrote = m.cfg.Clock()
 	switch {
+	case due:
+		m.gotDue(d)
 	case model.CodeOf(d.Err) == model.CodeStale && m.where == inPlan: // refresh shows the fresh plan
 		m.fail(model.Errorf(model.CodeStale, "%s", d.Err.Error()).WithHint("the fresh plan is on the screen: review it, then P asks again"))
 	case d.Err != nil:
 		m.fail(d.Err)
 	case d.Value.Outcome == model.OutcomeComplete || d.Value.Outcome == model.OutcomeUndone:
+		m.talk.why = ""
 		m.good(report(what, d.Value))
 		m.where = inReview
 	default:
@@ -237,7 +167,7 @@ func (m *Model) gotResult(d jobs.Done[*model.Result]) tea.Cmd {
 func report(what string, r *model.Result) string {
 	s := fmt.Sprintf("%s %s: ", what, r.Outcome)
 	if r.Outcome == model.OutcomeComplete || r.Outcome == model.OutcomeUndone {
-		s = map[string]string{"rollback": "rolled back", "undo": "undone", "redo": "redone"}[what] + ": "
+		s = map[string]string{"rollback": "rolled back", "undo": "undone", "redo": "redone", "revert": "taken back"}[what] + ": "
 	}
 	n := 0
 	for _, part := range []struct {
@@ -264,7 +194,10 @@ func report(what string, r *model.Result) string {
 	if len(r.Residual) > 0 {
 		s += " · " + view.Count(len(r.Residual), "effect") + " not taken back"
 	}
-	if what == "rollback" || what == "redo" {
+	if c := r.Conversation; c != nil {
+		s += " · conversation: " + c.Note
+	}
+	if what == "rollback" || what == "redo" || what == "revert" {
 		s += " · u undoes it"
 	}
 	return s

@@ -34,11 +34,12 @@ func (b *bench) frameRows() error {
 			times[string(m[1])] = append(times[string(m[1])], figure{wall: ns / 1e6})
 		}
 	}
-	long, short, lipgloss := times["1MLines"], times["1kLines"], times["Lipgloss"]
-	if len(long) != rounds || len(short) != rounds || len(lipgloss) != rounds {
+	long, short, lipgloss, coloured := times["1MLines"], times["1kLines"], times["Lipgloss"], times["Coloured"]
+	if len(long) != rounds || len(short) != rounds || len(lipgloss) != rounds || len(coloured) != rounds {
 		return fmt.Errorf("the benchmarks of ui have other names now: %v", times)
 	}
 	b.print("frame over 1,000,000 lines / over 1,000", 1.2, long, short)
 	b.print("frame over 1,000,000 lines / lipgloss a line", 0.1, long, lipgloss)
+	b.print("frame in the colours of source text / without", 2, coloured, short)
 	return nil
 }

@@ -196,6 +196,11 @@ func (b *bench) longRow(many int) func() error {
 			if err != nil {
 				return err
 			}
+			// All files are changed beforehand: what a turn says of the work tree is as
+			// long in the first hundred turns as in the last, whose user never committed.
+			if err := r.scatter(20 * len(r.files)); err != nil {
+				return err
+			}
 			c, err := record(r)
 			if err != nil {
 				return err

@@ -28,7 +28,7 @@ type bench struct {
 
 func main() {
 	rounds := flag.Int("rounds", 15, "rounds of each row")
-	rows := flag.String("rows", "hook,capture,rollback,patch,screen,frame", "rows to measure, separated by commas; large is a repository of 100,000 files, growth what 1,000 turns take, turns a thread of 10,000")
+	rows := flag.String("rows", "hook,capture,rollback,patch,screen,frame", "rows to measure, separated by commas; large is a repository of 100,000 files, growth what 1,000 turns take, turns a thread of 10,000, sync a push of 10,000 records")
 	dir := flag.String("dir", "", "scratch folder (default: a new one, removed at the end)")
 	binary := flag.String("overturn", "", "measure this program instead of building one")
 	cgo := flag.Bool("cgo", false, "build with cgo where there is a C compiler, as a plain go build does; the release has none")
@@ -63,7 +63,7 @@ func (b *bench) run(rows []string) error {
 	known := map[string]func() error{
 		"hook": b.hookRow, "capture": b.captureRows(10_000, 0.75), "large": b.captureRows(100_000, 0.85),
 		"rollback": b.rollbackRow, "patch": b.patchRow, "screen": b.screenRow, "frame": b.frameRows,
-		"growth": b.growthRow, "turns": b.longRow(10_000),
+		"growth": b.growthRow, "turns": b.longRow(10_000), "sync": b.syncRow,
 	}
 	fmt.Println(machine())
 	fmt.Printf("%-58s %6s  %-22s %-22s %s\n", "row", "bar", "wall, median (quartiles)", "processor time", "medians, ms: wall  processor")

@@ -35,14 +35,30 @@ func colours(c vt.Cell) (fg, bg string) {
 	return fg, bg
 }
 
+// sheet is the ground that most cells have: it is drawn once, under all others, so
+// that no seam between cells shows another one.
+func sheet(cells [][]vt.Cell) string {
+	count, most := map[string]int{}, paper
+	for _, row := range cells {
+		for _, c := range row {
+			_, bg := colours(c)
+			if count[bg]++; count[bg] > count[most] {
+				most = bg
+			}
+		}
+	}
+	return most
+}
+
 // svg draws the screen. A run of plain cells of one style is one text element, so
 // that the grid holds whatever font draws the rest.
 func svg(cells [][]vt.Cell) string {
 	var b strings.Builder
+	under := sheet(cells)
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" font-family="DejaVu Sans Mono,Menlo,Consolas,monospace" font-size="14" xml:space="preserve"><rect width="100%%" height="100%%" fill="%s"/>`+"\n",
-		cellWidth*float64(len(cells[0])), cellHeight*float64(len(cells)), paper)
+		cellWidth*float64(len(cells[0])), cellHeight*float64(len(cells)), under)
 	for y, row := range cells {
-		backgrounds(&b, y, row)
+		backgrounds(&b, y, row, under)
 		texts(&b, y, row)
 		b.WriteByte('\n')
 	}
@@ -50,13 +66,13 @@ func svg(cells [][]vt.Cell) string {
 	return b.String()
 }
 
-func backgrounds(b *strings.Builder, y int, row []vt.Cell) {
+func backgrounds(b *strings.Builder, y int, row []vt.Cell, under string) {
 	for x := 0; x < len(row); {
 		end := x + 1
 		for end < len(row) && row[end].Style == row[x].Style {
 			end++
 		}
-		if _, bg := colours(row[x]); bg != paper {
+		if _, bg := colours(row[x]); bg != under {
 			fmt.Fprintf(b, `<rect x="%.2f" y="%.0f" width="%.2f" height="%.1f" fill="%s"/>`,
 				cellWidth*float64(x), cellHeight*float64(y), cellWidth*float64(end-x)+.3, cellHeight+.3, bg)
 		}
@@ -77,10 +93,18 @@ func texts(b *strings.Builder, y int, row []vt.Cell) {
 			end++
 		}
 		fg, _ := colours(c)
-		fmt.Fprintf(b, `<text x="%.2f" y="%.1f" fill="%s"%s>%s</text>`, cellWidth*float64(x), cellHeight*float64(y)+13, fg,
+		fmt.Fprintf(b, `<text x="%.2f" y="%.1f" fill="%s" textLength="%.2f"%s>%s</text>`, cellWidth*float64(x), cellHeight*float64(y)+13, fg, cellWidth*float64(cellsOf(c, end-x)),
 			attributes(c.Style.Attr), html.EscapeString(strings.ReplaceAll(text, " ", "\u00a0")))
 		x = end
 	}
+}
+
+// cellsOf is the width of a run of n cells that begins with c.
+func cellsOf(c vt.Cell, n int) int {
+	if c.Wide == 1 {
+		return 2
+	}
+	return n
 }
 
 func plain(c vt.Cell) bool { return c.R >= 0x20 && c.R < 0x7f && c.Comb == "" && c.Wide == 0 }

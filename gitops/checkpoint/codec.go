@@ -3,6 +3,8 @@ package checkpoint
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -14,16 +16,18 @@ type rawJSON = json.RawMessage
 
 // The files of a record.
 const (
-	FileMetadata = "metadata.json"
-	FilePrompt   = "prompt.txt"
-	FileEvidence = "evidence.jsonl"
-	FileEffects  = "effects.json"
-	FileChanges  = "changes"
+	FileMetadata    = "metadata.json"
+	FilePrompt      = "prompt.txt"
+	FileEvidence    = "evidence.jsonl"
+	FileEffects     = "effects.json"
+	FileChanges     = "changes"
+	FileTranscript  = "transcript.jsonl"
+	FileAttribution = "attribution.json"
 )
 
 // FileNames lists the files of a record, in tree order.
 func FileNames() []string {
-	return []string{FileChanges, FileEffects, FileEvidence, FileMetadata, FilePrompt}
+	return []string{FileAttribution, FileChanges, FileEffects, FileEvidence, FileMetadata, FilePrompt, FileTranscript}
 }
 
 type metadata struct {
@@ -49,13 +53,18 @@ func Encode(r *Record) (map[string][]byte, error) {
 	}
 	files := map[string][]byte{FileMetadata: meta}
 	if len(r.Turn.Effects) > 0 {
-		effects, err := indented(func(w *wire.Writer) { model.WriteEffects(w, "", r.Turn.Effects) })
-		if err != nil {
-			return nil, model.Failf(err, "cannot write the effects of checkpoint %s", r.ID())
-		}
-		files[FileEffects] = append(effects, '\n')
+		w := wire.Indented()
+		model.WriteEffects(w, "", r.Turn.Effects)
+		files[FileEffects] = append(w.Bytes(), '\n')
 	}
-	for name, data := range map[string][]byte{FilePrompt: []byte(r.Turn.Prompt), FileEvidence: r.Evidence, FileChanges: r.Changes} {
+	if r.Attribution != nil {
+		data, err := json.MarshalIndent(r.Attribution, "", " ")
+		if err != nil {
+			return nil, model.Failf(err, "cannot write checkpoint %s", r.ID())
+		}
+		files[FileAttribution] = append(data, '\n')
+	}
+	for name, data := range map[string][]byte{FilePrompt: []byte(r.Turn.Prompt), FileEvidence: r.Evidence, FileChanges: r.Changes, FileTranscript: r.Transcript} {
 		if len(data) > 0 {
 			files[name] = data
 		}
@@ -66,16 +75,13 @@ func Encode(r *Record) (map[string][]byte, error) {
 // encodeMetadata puts the fields that this version does not know behind those it
 // does, by name.
 func encodeMetadata(r *Record) ([]byte, error) {
-	known, err := indented(func(w *wire.Writer) {
-		w.Open("")
-		w.Text("schema", Schema)
-		w.Text("format", r.Format)
-		r.Turn.WriteFields(w)
-		w.Close()
-	})
-	if err != nil {
-		return nil, err
-	}
+	w := wire.Indented()
+	w.Open("")
+	w.Text("schema", Schema)
+	w.Text("format", r.Format)
+	r.Turn.WriteFields(w)
+	w.Close()
+	known := w.Bytes()
 	if len(r.unknown) == 0 {
 		return append(known, '\n'), nil
 	}
@@ -91,14 +97,6 @@ func encodeMetadata(r *Record) ([]byte, error) {
 	}
 	out.WriteString("\n}\n")
 	return out.Bytes(), nil
-}
-
-func indented(write func(w *wire.Writer)) ([]byte, error) {
-	var w wire.Writer
-	write(&w)
-	var out bytes.Buffer
-	err := json.Indent(&out, w.Bytes(), "", " ")
-	return out.Bytes(), err
 }
 
 // Decode reads the files of record id. What is damaged is named; a file other
@@ -119,7 +117,10 @@ func Decode(id model.ID, files map[string][]byte) (*Record, error) {
 	if meta.Schema != Schema {
 		return nil, damaged(id, FileMetadata, "its schema is "+quoted(meta.Schema)+", not "+quoted(Schema), nil)
 	}
-	rec := &Record{Format: meta.Format, Turn: model.Turn(meta.turnFields), Evidence: files[FileEvidence], Changes: files[FileChanges]}
+	rec := &Record{
+		Format: meta.Format, Turn: model.Turn(meta.turnFields),
+		Evidence: files[FileEvidence], Changes: files[FileChanges], Transcript: files[FileTranscript],
+	}
 	if rec.ID() != id {
 		return nil, damaged(id, FileMetadata, "it names checkpoint "+quoted(string(rec.ID())), nil)
 	}
@@ -143,6 +144,11 @@ func (r *Record) readBeside(files map[string][]byte) error {
 		r.Turn.Effects = nil
 		if err := json.Unmarshal(raw, &r.Turn.Effects); err != nil {
 			return damaged(r.ID(), FileEffects, "it is not a list of effects", err)
+		}
+	}
+	if raw, ok := files[FileAttribution]; ok {
+		if err := json.Unmarshal(raw, &r.Attribution); err != nil {
+			return damaged(r.ID(), FileAttribution, "it is not an attribution", err)
 		}
 	}
 	return nil
@@ -175,8 +181,13 @@ func (r *Record) check() error {
 }
 
 func damaged(id model.ID, file, what string, cause error) error {
-	e := model.Errorf(model.CodeFailed, "checkpoint %s is damaged: %s: %s", id, file, what)
-	e.Err = cause
+	message := fmt.Sprintf("checkpoint %s is damaged: %s", id, file)
+	if cause == nil {
+		cause = errors.New(what)
+	} else {
+		message += ": " + what
+	}
+	e := &model.Error{Code: model.CodeFailed, Message: message, Err: &corrupt{cause}}
 	return e.WithHint("the snapshots of the turn are apart from its record and may still be whole: `overturn show N`")
 }
 

@@ -37,6 +37,16 @@ func KindOf(s string) Kind {
 	return KindUnknown
 }
 
+// Makes tells whether the backend of the given type makes ids of this kind: git-branch
+// those of 12 hex digits, every other one ULIDs.
+func Makes(backend string, id model.ID) bool {
+	kind := KindOf(string(id))
+	if backend == TypeBranch {
+		return kind == KindHex
+	}
+	return kind == KindULID
+}
+
 // ParseID accepts an id of either kind (CodeUsage otherwise).
 func ParseID(s string) (model.ID, error) {
 	if KindOf(s) == KindUnknown {

@@ -4,9 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"overturn/gitops"
-	"overturn/gitops/objects"
-	"overturn/gitops/refs"
 	"overturn/model"
 )
 
@@ -16,14 +13,6 @@ const (
 	TypeBranch = "git-branch"
 	TypeFiles  = "files"
 )
-
-// Context is what a backend is built from.
-type Context struct {
-	Repo    *gitops.Repo
-	Objects *objects.Store
-	Refs    *refs.Store
-	Clock   model.Clock
-}
 
 // Backend is one way to keep records.
 type Backend struct {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -29,12 +30,24 @@ type Option func(*options)
 
 type options struct {
 	initArgs  []string
+	format    string
 	unchecked bool
 }
 
 // InitArgs adds arguments to git init, e.g. "--object-format=sha256".
 func InitArgs(args ...string) Option {
 	return func(o *options) { o.initArgs = append(o.initArgs, args...) }
+}
+
+// Plain has the repository made by InitFiles where the file system is as that takes it
+// to be, and by git init without a template elsewhere.
+func Plain(format string) Option {
+	return func(o *options) {
+		o.initArgs = append(o.initArgs, "--template=", "--object-format="+format)
+		if runtime.GOOS == "linux" {
+			o.format = format
+		}
+	}
 }
 
 // Unchecked leaves out the check at the end, for tests that damage the repository.
@@ -58,7 +71,11 @@ func New(t testing.TB, opts ...Option) *Repo {
 			t.Fatal(err)
 		}
 	}
-	r.Git(append([]string{"init", "-q", "-b", "main"}, o.initArgs...)...)
+	if o.format != "" {
+		r.must(InitFiles(r.Root, o.format))
+	} else {
+		r.Git(append([]string{"init", "-q", "-b", "main"}, o.initArgs...)...)
+	}
 	if !o.unchecked {
 		t.Cleanup(func() {
 			if !t.Failed() {
@@ -183,6 +200,11 @@ func (r *Repo) GitInput(stdin string, args ...string) string {
 
 // GitMayFail is Git that returns the error, with git's words.
 func (r *Repo) GitMayFail(args ...string) (string, error) { return r.run("", args) }
+
+// GitInputMayFail is GitMayFail with text on standard input.
+func (r *Repo) GitInputMayFail(stdin string, args ...string) (string, error) {
+	return r.run(stdin, args)
+}
 
 func (r *Repo) run(stdin string, args []string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)

@@ -19,7 +19,7 @@ type State struct{ entries map[string]string }
 // stash, operations in progress, configuration.
 func (r *Repo) Protected(t testing.TB) State {
 	t.Helper()
-	common := r.Git("rev-parse", "--path-format=absolute", "--git-common-dir")
+	common := r.CommonDir()
 	s := State{entries: map[string]string{}}
 	err := filepath.WalkDir(common, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

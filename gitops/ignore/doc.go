@@ -2,9 +2,10 @@
 // so that a hook need not start git for every new file.
 //
 // Git is the authority. Parse reads only rules whose meaning is plain: names, paths,
-// "*", "?", a leading "/" or "!", a trailing "/"; one rule of another kind (a "[",
-// a "\", a "**", a trailing space) and the whole list is not plain, and the caller
-// asks git check-ignore instead. The tests hold the answers to plain lists against
+// "*", "?", sets of letters and digits as in "*.py[co]", a leading "/", "!" or "**/",
+// a trailing "/"; one rule of another kind (another "[", a "\", another "**", a
+// trailing space) and the whole list is not plain, and the caller asks git
+// check-ignore instead. The tests hold the answers to plain lists against
 // git's own on random rules and names.
 //
 // It is pure: no file is read here, and a crash leaves nothing behind. What the rules

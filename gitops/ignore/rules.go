@@ -20,6 +20,7 @@ type rule struct {
 	keep    bool   // "!": what it names is not ignored
 	folders bool   // names folders alone
 	path    bool   // held against the path below base, not against the last name
+	deep    bool   // "**/" stood before it: against that path from any folder on
 	wild    bool
 }
 
@@ -49,7 +50,7 @@ func Parse(dir string, data []byte) (r Rules, plain bool) {
 }
 
 func parseRule(text string) (r rule, plain bool) {
-	if strings.ContainsAny(text, "[\\\x00\r") || strings.Contains(text, "**") || text[len(text)-1] == ' ' || text[len(text)-1] == '\t' {
+	if strings.ContainsAny(text, "\\\x00\r") || text[len(text)-1] == ' ' || text[len(text)-1] == '\t' {
 		return r, false
 	}
 	text, r.keep = strings.CutPrefix(text, "!")
@@ -59,12 +60,42 @@ func parseRule(text string) (r rule, plain bool) {
 	}
 	r.path = strings.Contains(text, "/")
 	text = strings.TrimPrefix(text, "/")
-	if text == "" || text[0] == '/' {
+	text, r.deep = strings.CutPrefix(text, "**/")
+	if text == "" || text[0] == '/' || strings.Contains(text, "**") || !plainSets(text) {
 		return r, false
 	}
-	r.wild = strings.ContainsAny(text, "*?")
+	r.wild = strings.ContainsAny(text, "*?[")
 	r.text = text
 	return r, true
+}
+
+// plainSets tells whether every "[" begins a set of ASCII letters and digits, alone or
+// as ranges that rise, with "!" or "^" before them or not: "[oc]", "[0-9a-f]", "[!x]".
+func plainSets(text string) bool {
+	for {
+		_, set, found := strings.Cut(text, "[")
+		if !found {
+			return true
+		}
+		set, text, found = strings.Cut(set, "]")
+		if set = strings.TrimLeft(set[:min(1, len(set))], "!^") + set[min(1, len(set)):]; !found || set == "" {
+			return false
+		}
+		for i := 0; i < len(set); i++ {
+			if !isPlain(set[i]) {
+				return false
+			}
+			if i+1 < len(set) && set[i+1] == '-' {
+				if i += 2; i == len(set) || !isPlain(set[i]) || set[i] < set[i-2] {
+					return false
+				}
+			}
+		}
+	}
+}
+
+func isPlain(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // last is the verdict of the last rule of the list that names path.
@@ -90,24 +121,35 @@ func (r *rule) names(below, name string, isDir bool) bool {
 	if r.path {
 		what = below
 	}
-	if r.wild {
-		return match(r.text, what)
+	for {
+		if !r.wild && r.text == what || r.wild && match(r.text, what) {
+			return true
+		}
+		cut := strings.IndexByte(what, '/')
+		if !r.deep || cut < 0 {
+			return false
+		}
+		what = what[cut+1:]
 	}
-	return r.text == what
 }
 
-// match holds a name against a pattern of "*" (any bytes but a slash) and "?" (one
-// byte that is no slash).
+// match holds a name against a pattern of "*" (any bytes but a slash), "?" (one byte
+// that is no slash) and plain sets (one of their bytes, or one of the others, but no
+// slash).
 func match(pattern, name string) bool {
 	retry, from := -1, 0 // the last "*", and where its rest was tried
 	p, n := 0, 0
 	for n < len(name) {
+		length, ok := 0, false
+		if p < len(pattern) {
+			length, ok = takes(pattern[p:], name[n])
+		}
 		switch {
 		case p < len(pattern) && pattern[p] == '*':
 			retry, from = p, n
 			p++
-		case p < len(pattern) && (pattern[p] == name[n] || pattern[p] == '?' && name[n] != '/'):
-			p++
+		case ok:
+			p += length
 			n++
 		case retry >= 0 && name[from] != '/':
 			from++
@@ -120,4 +162,34 @@ func match(pattern, name string) bool {
 		p++
 	}
 	return p == len(pattern)
+}
+
+// takes tells whether what a pattern begins with names the byte c, and how long it is.
+func takes(pattern string, c byte) (length int, ok bool) {
+	switch pattern[0] {
+	case '?':
+		return 1, c != '/'
+	case '[':
+		set := pattern[1:strings.IndexByte(pattern, ']')]
+		return len(set) + 2, c != '/' && inSet(set, c)
+	}
+	return 1, pattern[0] == c
+}
+
+func inSet(set string, c byte) bool {
+	others := set[0] == '!' || set[0] == '^'
+	if others {
+		set = set[1:]
+	}
+	for i := 0; i < len(set); i++ {
+		first, last := set[i], set[i]
+		if i+2 < len(set) && set[i+1] == '-' {
+			i += 2
+			last = set[i]
+		}
+		if first <= c && c <= last {
+			return !others
+		}
+	}
+	return others
 }

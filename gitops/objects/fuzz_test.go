@@ -1,7 +1,6 @@
 package objects
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/hex"
@@ -159,9 +158,9 @@ func FuzzLooseHeader(f *testing.F) {
 	f.Add([]byte("blob 5\x00hello"))
 	f.Add([]byte("blob -1\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		typ, size, err := readHeader(bufio.NewReader(bytes.NewReader(data)))
-		if err == nil && (size < 0 || !bytes.HasPrefix(data, []byte(typ+" "))) {
-			t.Errorf("%q: %q %d", data, typ, size)
+		typ, size, end, err := looseHeader(data)
+		if err == nil && (size < 0 || !bytes.HasPrefix(data, []byte(typ+" ")) || data[end-1] != 0) {
+			t.Errorf("%q: %q %d, content at %d", data, typ, size, end)
 		}
 	})
 }

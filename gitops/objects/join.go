@@ -167,8 +167,9 @@ func (s *Store) join(ctx context.Context, objects string, bases []string) error 
 // errNotOurs is a pack that is kept as ours and is not written as ours are.
 var errNotOurs = errors.New("not a pack of whole objects")
 
-// copyPack takes the entries of a pack over as they are, each held against its
-// checksum; objects that were taken already are left out.
+// copyPack takes the entries of a pack over, each held against its checksum:
+// compressed where a Flush did not, as they are otherwise; objects that were taken
+// already are left out.
 func (p *packWriter) copyPack(base string, seen map[string]bool) error {
 	hashSize := p.store.repo.HashSize()
 	idx, err := os.ReadFile(base + ".idx")
@@ -201,11 +202,33 @@ func (p *packWriter) copyPack(base string, seen map[string]bool) error {
 			continue
 		}
 		seen[string(e.raw)] = true
-		p.waiting = append(p.waiting, data[e.offset:e.end]...)
-		p.entries = append(p.entries, packEntry{raw: e.raw, crc: e.crc, offset: p.size})
-		p.size += e.end - e.offset
+		entry, crc := data[e.offset:e.end], e.crc
+		if packed := p.store.repack(entry); packed != nil {
+			entry, crc = packed, crc32.ChecksumIEEE(packed)
+		}
+		p.waiting = append(p.waiting, entry...)
+		p.entries = append(p.entries, packEntry{raw: e.raw, crc: crc, offset: p.size})
+		p.size += int64(len(entry))
 	}
 	return p.drain()
+}
+
+// repack compresses an entry that holds its object as it is; nil where that is not
+// so, or would not make it smaller.
+func (s *Store) repack(entry []byte) []byte {
+	head := 1
+	for head < len(entry) && entry[head-1]&0x80 != 0 {
+		head++
+	}
+	plain := storedBytes(entry[head:])
+	if len(plain) <= storedLimit {
+		return nil
+	}
+	packed := append(entry[:head:head], s.deflate(plain)...)
+	if len(packed) >= len(entry) {
+		return nil
+	}
+	return packed
 }
 
 // indexEntry is one line of an index, with the end of its entry in the pack.

@@ -167,3 +167,60 @@ func TestJoinKilled(t *testing.T) {
 	}
 	every(t, r, s)
 }
+
+// TestJoinCompresses: a small Flush stores its objects as they are, a Join makes them
+// small, and every byte stays; what is over the limit is compressed at once.
+func TestJoinCompresses(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	s, ctx := open(t, r), context.Background()
+	size := func() (total int64) {
+		for _, pack := range packs(t, r, ".pack") {
+			info, err := os.Stat(pack)
+			if err != nil {
+				t.Fatal(err)
+			}
+			total += info.Size()
+		}
+		return total
+	}
+	flush := func(name string, lengths ...int) string {
+		w := s.NewWriter()
+		oid := ""
+		for i, length := range lengths {
+			var err error
+			if oid, err = w.Write(objects.TypeBlob, []byte(strings.Repeat(fmt.Sprint(name, i, " "), length)[:length])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Flush(ctx); err != nil {
+			t.Fatal(err)
+		}
+		r.Git("update-ref", "refs/overturn/"+name, oid)
+		return oid
+	}
+	large := flush("large", 70_000, 70_000)
+	if got := size(); got > 12_000 {
+		t.Errorf("140,000 bytes take %d", got)
+	}
+	before := size()
+	for i := range 20 {
+		flush(fmt.Sprint("plain", i), 0, 1, 511, 512, 513, 5_000)
+	}
+	if got := size() - before; got < 20*6_500 {
+		t.Errorf("20 flushes of 6,537 bytes take %d", got)
+	}
+	flush("blocks", 65_535, 1)
+	flush("block", 65_536)
+	if err := s.Join(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := size() - before; len(packs(t, r, ".pack")) != 1 || got > 20*2_200+12_000 {
+		t.Errorf("joined, %d packs take %d bytes", len(packs(t, r, ".pack")), got)
+	}
+	every(t, r, open(t, r))
+	r.Git("fsck", "--strict", "--no-dangling")
+	if data, err := open(t, r).Blob(ctx, large); err != nil || len(data) != 70_000 {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+}

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
+
+	"overturn/gitops"
 )
 
 // looseHeaderLimit is the longest header of a loose object in bytes: a type, a
@@ -17,56 +19,81 @@ const looseHeaderLimit = 64
 
 // loose is an open loose object behind its header.
 type loose struct {
-	f    *os.File
+	f    io.Closer // nil when all of it is in memory
 	z    *inflater
-	body *bufio.Reader
+	body io.Reader
 	typ  string
 	size int64
 }
 
 func (s *Store) openLoose(path string) (*loose, error) {
-	f, err := os.Open(path)
+	packed, f, err := looseStream(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNotFound
 	}
 	if err != nil {
 		return nil, err
 	}
-	z, err := s.inflate(bufio.NewReader(f))
-	if err != nil {
-		f.Close()
-		return nil, err
+	l := &loose{f: f}
+	if l.z, err = s.inflate(packed); err == nil {
+		err = l.readHeader()
 	}
-	l := &loose{f: f, z: z, body: bufio.NewReader(z)}
-	if l.typ, l.size, err = readHeader(l.body); err != nil {
+	if err != nil {
 		l.close()
 		return nil, err
 	}
 	return l, nil
 }
 
-func (l *loose) close() {
-	l.z.Close()
-	l.f.Close()
+// looseStream is where a loose object is read from: from memory, as entries of packs
+// are, unless it is large; then the file is to be closed.
+func looseStream(path string) (io.Reader, io.Closer, error) {
+	packed, err := gitops.ReadUpTo(path, entryWhole)
+	if err != nil || packed != nil {
+		return bytes.NewReader(packed), nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return bufio.NewReader(f), f, nil
 }
 
-func readHeader(r *bufio.Reader) (string, int64, error) {
-	head, err := r.Peek(looseHeaderLimit)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", 0, err
+func (l *loose) close() {
+	if l.z != nil {
+		l.z.Close()
 	}
-	end := bytes.IndexByte(head, 0)
-	if end < 0 {
-		return "", 0, errors.New("its header has no end")
+	if l.f != nil {
+		l.f.Close()
 	}
-	typ, number, ok := bytes.Cut(head[:end], []byte{' '})
-	size, err := strconv.ParseInt(string(number), 10, 64)
+}
+
+// readHeader takes the header off the stream.
+func (l *loose) readHeader() error {
+	head := make([]byte, looseHeaderLimit)
+	n, err := io.ReadFull(l.z, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	head = head[:n]
+	typ, size, end, err := looseHeader(head)
+	l.typ, l.size = typ, size
+	l.body = io.MultiReader(bytes.NewReader(head[end:]), l.z)
+	return err
+}
+
+// looseHeader reads what an object begins with; end is where its content does.
+func looseHeader(head []byte) (typ string, size int64, end int, err error) {
+	nul := bytes.IndexByte(head, 0)
+	if nul < 0 {
+		return "", 0, 0, errors.New("its header has no end")
+	}
+	name, number, ok := bytes.Cut(head[:nul], []byte{' '})
+	size, err = strconv.ParseInt(string(number), 10, 64)
 	if !ok || err != nil || size < 0 {
-		return "", 0, fmt.Errorf("its header is %q", head[:end])
+		return "", 0, 0, fmt.Errorf("its header is %q", head[:nul])
 	}
-	name := string(typ)
-	_, err = r.Discard(end + 1)
-	return name, size, err
+	return string(name), size, nul + 1, nil
 }
 
 // readLoose reads a loose object whole; it grows with what is there, not with

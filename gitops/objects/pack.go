@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+
+	"overturn/gitops"
 )
 
 // pack is one pack of an object folder. Its index is mapped at the first look,
@@ -44,7 +46,7 @@ func (p *pack) open() {
 	if p.index != nil || p.bad != nil {
 		return
 	}
-	data, unmap, err := mapFile(p.base + ".idx")
+	data, unmap, err := readIndex(p.base + ".idx")
 	if err != nil {
 		p.bad = err
 		return
@@ -56,6 +58,18 @@ func (p *pack) open() {
 		return
 	}
 	p.index, p.unmap = index, unmap
+}
+
+// mapFrom is the size from which an index is mapped: a smaller one, as most of ours
+// are, is read for less.
+const mapFrom = 64 << 10
+
+func readIndex(path string) (data []byte, unmap func(), err error) {
+	data, err = gitops.ReadUpTo(path, mapFrom)
+	if err != nil || data != nil {
+		return data, func() {}, err
+	}
+	return mapFile(path)
 }
 
 // errRetired is what a pack answers after it was replaced by another.

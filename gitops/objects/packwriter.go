@@ -175,6 +175,7 @@ func (p *packWriter) finish(also []*os.File) error {
 			return err
 		}
 	}
+	p.names = nil
 	return syncFolders(map[string]bool{p.folder: true})
 }
 

@@ -38,7 +38,7 @@ func (s *Store) packObjects(ctx context.Context, objects, scratch string, r roll
 		// One pack, in bounded memory, whatever the user's configuration says.
 		"-c", "pack.packSizeLimit=0", "-c", "core.bigFileThreshold=16m", "-c", "pack.deltaCacheSize=32m",
 		"-c", "pack.writeReverseIndex=false", "-c", "pack.indexVersion=2",
-		"pack-objects", "-q", "--threads=1", "--window=10", "--depth=50", "--window-memory=128m", "--delta-base-offset",
+		"pack-objects", "-q", "--threads=1", "--window=20", "--depth=50", "--window-memory=128m", "--delta-base-offset",
 	}
 	if r.fresh {
 		// A flush packs for speed, and small objects not at all: they are packed anew.

@@ -45,6 +45,22 @@ type TreeChange struct {
 	OldOID, NewOID   string
 }
 
+// Change is what became of the path, renames apart.
+func (c TreeChange) Change() model.Change {
+	const typeBits = 0o170000
+	switch {
+	case c.OldOID == "":
+		return model.Added
+	case c.NewOID == "":
+		return model.Deleted
+	case c.OldMode&typeBits != c.NewMode&typeBits:
+		return model.Retyped
+	case c.OldOID == c.NewOID:
+		return model.ModeOnly
+	}
+	return model.Modified
+}
+
 // Signature is who and when. When is kept to the second, with its zone.
 type Signature struct {
 	Name, Email string

@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"slices"
 	"sync"
-	"time"
 
 	"overturn/model"
-	"overturn/model/durable"
 )
 
 // Writer collects new objects; they are stored and durable when Flush returns.
@@ -22,6 +21,8 @@ type Writer struct {
 	ids     map[string]bool // of objects, and of those being compressed
 	held    int             // bytes in memory
 	pack    *packWriter     // nil while everything is small and in memory
+	fresh   map[string]bool // files of stored objects that were marked as used
+	notes   map[any]any     // what Note hung on this write
 	err     error           // the first failure: nothing is flushed after it
 }
 
@@ -32,6 +33,14 @@ type Writer struct {
 // and costs a sync of its file and one of its folder, where a pack costs three in
 // all, in as many rounds. Join keeps the packs few.
 const heldLimit = 512 << 10
+
+// plainLimit is up to how many bytes in all a pack holds its objects as they are: the
+// first compressor of a process costs more than all else that a small Flush does.
+// Join compresses them.
+const plainLimit = 128 << 10
+
+// entryRoom is what an entry of a pack takes beside the bytes of its object.
+const entryRoom = 32
 
 // NewWriter returns an empty Writer.
 func (s *Store) NewWriter() *Writer { return &Writer{store: s} }
@@ -45,7 +54,7 @@ func (w *Writer) Write(typ string, data []byte) (string, error) {
 		return oid, nil
 	}
 	// What another live Writer holds may yet be discarded: only the disk counts.
-	if w.store.storedFresh(oid) {
+	if file := w.store.storedIn(oid); file != "" && w.freshen(file) {
 		return oid, nil
 	}
 	return oid, w.add(oid, typ, data)
@@ -122,10 +131,15 @@ func (w *Writer) packHeld() (*packWriter, []pendingObject, error) {
 	if err != nil {
 		return pack, nil, err
 	}
+	limit := storedLimit
+	if w.held <= plainLimit {
+		limit = storedBlock
+	}
+	pack.waiting = slices.Grow(pack.waiting, w.held+len(w.objects)*entryRoom)
 	packed := make([]pendingObject, len(w.objects))
 	for i, o := range w.objects {
 		packed[i] = *o
-		if err := pack.add(&packed[i], w.store.deflate(o.data)); err != nil {
+		if err := pack.add(&packed[i], w.store.zlibOf(o.data, limit)); err != nil {
 			return pack, nil, err
 		}
 		packed[i].data = nil
@@ -201,48 +215,24 @@ func (w *Writer) drop() {
 	if w.pack != nil {
 		w.pack.close()
 	}
-	w.objects, w.ids, w.held, w.pack, w.err = nil, nil, 0, nil, nil
+	w.objects, w.ids, w.held, w.pack, w.fresh, w.notes, w.err = nil, nil, 0, nil, nil, nil, nil
 }
 
-// freshFor is how long an object that was used is not marked again: far below the
-// two weeks that git's gc lets unreferenced ones live.
-const freshFor = time.Hour
-
-// storedFresh tells whether the object is on disk, and marks its file as used, as
-// git does with an object that it need not write. Where that cannot be told, or a
-// pack came or went meanwhile, the object is written again, which harms nothing.
-func (s *Store) storedFresh(oid string) bool {
-	raw, err := s.rawID(oid)
-	if err != nil {
-		return false
+// Note hangs value under key on what is being written, until the next Flush or
+// Discard: for those who add to the same write more than once, and have to know
+// what they added before.
+func (w *Writer) Note(key, value any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.notes == nil {
+		w.notes = make(map[any]any)
 	}
-	dirs, err := s.objectDirs(false)
-	if err != nil {
-		return false
-	}
-	for _, d := range dirs {
-		file := d.loosePath(oid)
-		if p, _, err := d.find(s, raw); err == nil {
-			file = p.base + ".pack"
-		}
-		if s.freshen(file) {
-			return true
-		}
-	}
-	return false
+	w.notes[key] = value
 }
 
-// freshen sets the file's time to the present and says whether the file is there.
-// Failing to set it, as in an alternate of another user, leaves the object as safe
-// as its owner keeps it.
-func (s *Store) freshen(file string) bool {
-	info, err := os.Stat(file)
-	if err != nil {
-		return false
-	}
-	if clock := s.repo.Env().Clock; clock != nil && clock().Sub(info.ModTime()) > freshFor {
-		durable.Point("objects.freshen.date")
-		_ = os.Chtimes(file, time.Time{}, clock())
-	}
-	return true
+// Noted is what Note hung under key, nil when there is nothing.
+func (w *Writer) Noted(key any) any {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.notes[key]
 }

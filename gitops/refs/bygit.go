@@ -5,6 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"overturn/gitops"
@@ -29,9 +33,37 @@ func (s *Store) applyByGit(ctx context.Context, updates []Update) error {
 	in.WriteString("prepare\x00commit\x00")
 	_, err := s.repo.GitInput(ctx, in.Bytes(), "update-ref", "--stdin", "-z")
 	if err == nil {
-		return nil
+		return s.syncNames(updates)
 	}
 	return s.whyNot(ctx, updates, err)
+}
+
+// syncNames makes durable what git leaves to the system: the names that it made and
+// removed. The contents it syncs (core.fsync in gitops).
+func (s *Store) syncNames(updates []Update) error {
+	if s.repo.RefStorage != "files" {
+		return nil
+	}
+	folders := map[string]bool{s.repo.CommonDir: true} // that of packed-refs
+	for _, u := range updates {
+		folders[standingFolder(filepath.Dir(s.path(u.Name)))] = true
+	}
+	list := slices.Collect(maps.Keys(folders))
+	if err := together(len(list), func(i int) error { return s.syncFolder(list[i]) }); err != nil {
+		return model.Failf(err, "the refs moved, and may be as they were after a power cut")
+	}
+	return nil
+}
+
+// standingFolder is dir, or the nearest folder above it that is there: git removes
+// those that it empties.
+func standingFolder(dir string) string {
+	for {
+		if _, err := os.Lstat(dir); err == nil || filepath.Dir(dir) == dir {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
 }
 
 // whyNot looks at the refs instead of git's words: one that does not hold what was

@@ -36,15 +36,16 @@ func (t *Transaction) lock(ctx context.Context, name string) (*os.File, error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	for {
+		err := t.haveFolder(filepath.Dir(file)) // before the lock, which then is made once
+		if err != nil {
+			return nil, cannotLock(err, name, t.s.repo.CommonDir)
+		}
 		lock, err := makeLock(home, file)
 		switch {
 		case err == nil:
 			return lock, nil
-		case errors.Is(err, fs.ErrNotExist): // no folder yet, or git just removed an empty one
-			err = t.makeFolder(filepath.Dir(file))
-			if err == nil && ctx.Err() == nil {
-				continue
-			}
+		case errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil: // git just removed an empty folder
+			continue
 		case errors.Is(err, fs.ErrExist):
 			if err = t.s.breakStale(file); err == nil && ctx.Err() == nil {
 				time.Sleep(5 * time.Millisecond)
@@ -52,11 +53,15 @@ func (t *Transaction) lock(ctx context.Context, name string) (*os.File, error) {
 			}
 		}
 		if err != nil {
-			return nil, model.Failf(err, "cannot lock ref %s", name).WithHint("see that %s can be written", t.s.repo.CommonDir)
+			return nil, cannotLock(err, name, t.s.repo.CommonDir)
 		}
 		return nil, model.Errorf(model.CodeLocked, "ref %s is locked by another process", name).
 			WithHint("try again; if no git or overturn is running, remove %s", file)
 	}
+}
+
+func cannotLock(err error, name, folder string) error {
+	return model.Failf(err, "cannot lock ref %s", name).WithHint("see that %s can be written", folder)
 }
 
 // home is the folder of all refs that name is one of.
@@ -139,6 +144,14 @@ func (s *Store) breakStale(file string) error {
 		return os.Remove(file)
 	}
 	return nil
+}
+
+// haveFolder makes dir where it is missing.
+func (t *Transaction) haveFolder(dir string) error {
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		return nil
+	}
+	return t.makeFolder(dir)
 }
 
 // makeFolder makes the missing folders and notes whose names must be synced.

@@ -1,7 +1,6 @@
 package refs
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -9,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"overturn/gitops"
 	"overturn/model"
 )
 
@@ -42,17 +42,8 @@ func (s *Store) Parts(ctx context.Context, prefix string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for needle := []byte(" " + prefix); ; {
-		_, rest, more := bytes.Cut(data, needle)
-		if !more {
-			return sorted(found), nil
-		}
-		line, after, _ := bytes.Cut(rest, []byte{'\n'})
-		if part, _, deeper := bytes.Cut(line, []byte{'/'}); deeper && !found[string(part)] {
-			found[string(part)] = true
-		}
-		data = after
-	}
+	err = gitops.PackedParts(data, prefix, func(part string) { found[part] = true })
+	return sorted(found), err
 }
 
 func sorted(set map[string]bool) []string {

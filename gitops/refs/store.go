@@ -163,7 +163,7 @@ func (s *Store) collect(ctx context.Context, prefix string, found map[string]str
 	if err != nil {
 		return err
 	}
-	err = gitops.PackedRefs(data, func(name, oid string) bool {
+	err = gitops.PackedBelow(data, prefix, func(name, oid string) bool {
 		if below(name, prefix) {
 			found[name] = oid
 		}

@@ -32,9 +32,10 @@ type capture struct {
 	asks  []ask
 
 	ignoreMoved, attrsMoved bool
-	rulesMoved              bool // other rules of conversion than the last capture's
-	unsized                 bool // some entry has fUnsized
-	filtered                bool // a filter may have stored other bytes of the same length
+	steering                map[string]oid // what files that steer git held when it was asked, by path
+	rulesMoved              bool           // other rules of conversion than the last capture's
+	unsized                 bool           // some entry has fUnsized
+	filtered                bool           // a filter may have stored other bytes of the same length
 
 	notes []model.Noted
 
@@ -112,11 +113,12 @@ func (c *capture) run() (*Snapshot, error) {
 		if err := c.settle(); err != nil {
 			return nil, err
 		}
-		if len(c.again) == 0 {
+		if len(c.again) == 0 && !c.ignoreMoved && !c.attrsMoved {
 			break
 		}
 		c.queue, c.again = c.again, nil
 	}
+	c.unsureRules()
 	return c.finish()
 }
 

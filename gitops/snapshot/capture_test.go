@@ -54,7 +54,11 @@ func (b *bench) capture() *snapshot.Snapshot {
 
 func (b *bench) publish() (*snapshot.Snapshot, string) {
 	b.t.Helper()
-	ctx := context.Background()
+	return b.publishIn(context.Background())
+}
+
+func (b *bench) publishIn(ctx context.Context) (*snapshot.Snapshot, string) {
+	b.t.Helper()
 	w := b.objs.NewWriter()
 	snap, err := b.eng.Capture(ctx, w)
 	if err != nil {

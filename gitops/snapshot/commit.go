@@ -2,7 +2,7 @@ package snapshot
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,6 +12,7 @@ import (
 	"overturn/gitops"
 	"overturn/gitops/objects"
 	"overturn/model"
+	"overturn/model/wire"
 )
 
 // Names in the tree of the parentless parent.
@@ -43,6 +44,33 @@ type meta struct {
 	Unmerged  []stage         `json:"unmerged,omitempty"`
 	Perm      []pathMode      `json:"perm,omitempty"`
 	Empty     [][]byte        `json:"empty,omitempty"`
+}
+
+// encode writes m as encoding/json would; what is rare is left to it.
+func (m *meta) encode() ([]byte, error) {
+	var w wire.Writer
+	w.Open("")
+	w.Text("schema", m.Schema)
+	m.Inventory.Write(&w, "inventory")
+	if len(m.LeftOut) > 0 {
+		model.WriteNoted(&w, "left_out", m.LeftOut)
+	}
+	w.IntIf("left_out_more", m.More)
+	if len(m.Notes) > 0 {
+		model.WriteNoted(&w, "notes", m.Notes)
+	}
+	var err error
+	if len(m.Unmerged) > 0 {
+		err = w.Any("unmerged", m.Unmerged)
+	}
+	if len(m.Perm) > 0 {
+		err = errors.Join(err, w.Any("perm", m.Perm))
+	}
+	if len(m.Empty) > 0 {
+		err = errors.Join(err, w.Any("empty", m.Empty))
+	}
+	w.Close()
+	return w.Bytes(), err
 }
 
 // Paths here are base64 (as JSON has bytes): they come back to the byte.
@@ -126,7 +154,8 @@ func besideTree(w *objects.Writer, snap *Snapshot, attachments map[string]string
 	if snap.besides != "" {
 		list = append(list, objects.TreeEntry{Mode: objects.ModeTree, Name: besideIndex, OID: snap.besides})
 	}
-	data, err := json.Marshal(metaOf(snap))
+	m := metaOf(snap)
+	data, err := m.encode()
 	if err != nil {
 		return "", err
 	}

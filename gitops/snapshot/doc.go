@@ -62,6 +62,6 @@
 // of the moment it was made.
 //
 // A crash leaves the old table, or a torn one, which fails its checksum and is
-// made anew; temporary files table-*.tmp (the ledger's Settle removes them), oracle-*,
-// convert-* in the state folder, which nothing reads; and objects that no ref holds, for gc.
+// made anew; temporary files table-*.tmp and folders convert-*.tmp in the state folder, which
+// nothing reads (the ledger's Settle removes them); and objects that no ref holds, for gc.
 package snapshot

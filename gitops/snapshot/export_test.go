@@ -85,8 +85,10 @@ func (c *capture) oracle(snap *Snapshot) (string, error) {
 			return "", err
 		}
 	}
-	if _, err := git(c.nothing(snap.LeftOut, files), "update-index", "-z", "--index-info"); err != nil {
-		return "", err
+	if none := c.nothing(snap.LeftOut, files); len(none) > 0 {
+		if _, err := git(none, "update-index", "-z", "--index-info"); err != nil {
+			return "", err
+		}
 	}
 	tree, err := git(nil, "write-tree")
 	return strings.TrimSpace(string(tree)), err
@@ -170,6 +172,9 @@ func (c *capture) oracleSeed() (seed []byte, skipped map[string]string, files ma
 	err = c.e.objs.DiffFunc(c.ctx, "", c.t.aux.HeadTree, func(ch objects.TreeChange) error {
 		if !named[string(ch.Path)] && !clashes(named, string(ch.Path)) {
 			fmt.Fprintf(&head, "%06o %s 0\t%s\x00", ch.NewMode, ch.NewOID, ch.Path)
+			if ch.NewMode != objects.ModeGitlink {
+				files[string(ch.Path)] = false
+			}
 		}
 		return nil
 	})

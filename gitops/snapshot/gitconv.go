@@ -1,14 +1,15 @@
 package snapshot
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"overturn/gitops"
 	"overturn/gitops/objects"
@@ -48,7 +49,9 @@ func (c *capture) convertByGit(places []place) error {
 		if ctxErr := c.ctx.Err(); ctxErr != nil {
 			return ctxErr
 		}
-		c.note(paths[at], "captured as it is: "+reasonOf(err))
+		if c.standsFile(paths[at]) { // else it is lost, or left out
+			c.note(paths[at], "captured as it is: "+reasonOf(err))
+		}
 		at++
 	}
 	h := &hashing{c: c}
@@ -68,11 +71,17 @@ func (c *capture) takeConverted(h *hashing, p place, path, id string) {
 	data, now, err := c.root.readFile(path, c.e.opts.MaxFileSize, nil)
 	if err != nil {
 		e.flags |= fRacy // it changed under git's hands; seen again next time
-		if isVanished(err) {
+		switch {
+		case isVanished(err):
 			h.lost(p, e)
-			return
+		case errors.Is(err, errNotRead) && now.size <= c.e.opts.MaxFileSize:
+			h.leaveOut(p, e, *e, whySpecial)
+		case errors.Is(err, errNotRead):
+			h.leaveOut(p, e, *e, whySize)
+		default:
+			h.leaveOut(p, e, *e, whyUnreadable)
 		}
-		h.leaveOut(p, e, *e, whyUnreadable)
+		h.touch(p.d)
 		return
 	}
 	if !e.sameStat(&now) { // git may have read other bytes than these
@@ -104,21 +113,24 @@ func (c *capture) hashByGit(paths []string, ids []string) (int, error) {
 		in.WriteString(quoteLine(path))
 		in.WriteByte('\n')
 	}
-	child, err := c.e.repo.Command(c.ctx, gitops.CommandOptions{Stdin: &in}, "hash-object", "-w", "--stdin-paths")
+	var answered atomic.Int64
+	ctx, stop := c.watch(paths, &answered)
+	defer stop()
+	child, err := c.e.repo.Command(ctx, gitops.CommandOptions{Stdin: &in}, "hash-object", "-w", "--stdin-paths")
 	if err != nil {
 		return 0, err
 	}
-	out, err := io.ReadAll(child.Stdout)
-	err = errors.Join(err, child.Wait())
-	n := 0
-	for line := range bytes.Lines(out) {
-		id := c.commitID(strings.TrimSuffix(string(line), "\n"))
-		if id == "" || n == len(paths) {
+	n, lines := 0, bufio.NewScanner(child.Stdout)
+	for n < len(paths) && lines.Scan() {
+		id := c.commitID(lines.Text())
+		if id == "" {
 			break
 		}
 		ids[n] = id
 		n++
+		answered.Store(int64(n))
 	}
+	err = errors.Join(lines.Err(), child.Wait())
 	if err == nil && n < len(paths) {
 		err = errors.New("git hash-object stopped early")
 	}
@@ -133,15 +145,17 @@ func (c *capture) addByGit(paths []string, ids []string) (int, error) {
 		return c.hashByGit(paths, ids)
 	}
 	durable.Point("snapshot.addbygit.mkdir")
-	dir, err := os.MkdirTemp(c.e.repo.StateDir(), "convert-")
+	dir, err := os.MkdirTemp(c.e.repo.StateDir(), "convert-*.tmp")
 	if err != nil {
 		return 0, err
 	}
 	durable.Point("snapshot.addbygit.remove")
 	defer os.RemoveAll(dir)
+	ctx, stop := c.watch(paths, new(atomic.Int64))
+	defer stop()
 	git := func(in string, args ...string) ([]byte, error) {
 		o := gitops.CommandOptions{Env: []string{"GIT_INDEX_FILE=" + filepath.Join(dir, "index")}, Stdin: strings.NewReader(in)}
-		return c.e.repo.GitWith(c.ctx, o, args...)
+		return c.e.repo.GitWith(ctx, o, args...)
 	}
 	if _, err := git(fmt.Sprintf("%06o %s 0\t%s\x00", found.Mode, found.OID, paths[0]), "update-index", "-z", "--index-info"); err != nil {
 		return 0, err

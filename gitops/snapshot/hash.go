@@ -109,6 +109,9 @@ func (h *hashing) one(p place, buf []byte) []byte {
 		e.setStat(&st)
 		h.leaveOut(p, e, before, whySpecial)
 	}
+	if c.t.watched(e) && (e.is(fOut) || st.mode&typeMask != typeFile) {
+		h.steersNow(path, e, oid{})
+	}
 	if before.oid != e.oid || treeMode(before.mode) != treeMode(e.mode) || (before.flags^e.flags)&fIn != 0 {
 		h.touch(p.d)
 	}
@@ -185,6 +188,9 @@ func (h *hashing) file(p place, e *entry, path string, st fileStat, buf []byte) 
 	default:
 		h.leaveOut(p, e, before, whyUnreadable)
 		return data
+	}
+	if c.t.watched(e) {
+		h.steersNow(path, e, c.blobID(data))
 	}
 	known := e.has(fIn) && !e.is(fUnpinned|fOut|fAbsent)
 	h.captured(e, &now)

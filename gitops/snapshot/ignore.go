@@ -57,6 +57,9 @@ func (c *capture) admitOne(cand *candidate, v verdict) {
 	}
 	e := c.t.newEntry(cand.name, cand.stat.mode)
 	e.setStat(&cand.stat)
+	if c.t.watched(&e) {
+		c.asksWith(join(c.t.dirs[cand.dir].path, cand.name))
+	}
 	if cand.dir < c.known {
 		c.steers(cand.name) // in a new folder it steers new names only, which are asked with it in place
 	}

@@ -16,7 +16,7 @@ import (
 // on every machine, a few through many edits with the table kept all along, the others
 // through some. OVERTURN_TEST_SEED names the seed, or the first and the last, instead.
 func TestCapturesAgreeWithGit(t *testing.T) {
-	const deep, last = 12, 140
+	const deep, last = 12, 500
 	gittest.Unprivileged(t)
 	treetest.Run(t, last, func(t *testing.T, seed uint64) map[string]int {
 		if seed <= deep {

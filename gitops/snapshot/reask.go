@@ -13,13 +13,60 @@ func (c *capture) steered(d int32, e *entry) {
 	if !c.t.watched(e) {
 		return
 	}
-	data, _, err := c.root.readFile(join(c.t.dirs[d].path, c.t.name(e)), c.e.opts.MaxFileSize, nil)
-	if err == nil {
-		if id, err := c.unhex(c.e.objs.Hash(objects.TypeBlob, data)); err == nil && id == e.oid {
-			return
-		}
+	if id := c.asksWith(join(c.t.dirs[d].path, c.t.name(e))); id.isZero() || id != e.oid {
+		c.steers(c.t.name(e))
 	}
+}
+
+// asksWith notes what a file that steers git holds now, before git is asked; zero where
+// it cannot be read.
+func (c *capture) asksWith(path string) (id oid) {
+	data, _, err := c.root.readFile(path, c.e.opts.MaxFileSize, nil)
+	if err == nil {
+		id = c.blobID(data)
+	}
+	if c.steering == nil {
+		c.steering = map[string]oid{}
+	}
+	c.steering[path] = id
+	return id
+}
+
+// blobID is the id of a blob; zero where there is none.
+func (c *capture) blobID(data []byte) oid {
+	id, err := c.unhex(c.e.objs.Hash(objects.TypeBlob, data))
+	if err != nil {
+		return oid{}
+	}
+	return id
+}
+
+// steersNow is for a file that steers git, when it is captured with content id (zero:
+// with none): where git was asked with another one, it has to be asked again.
+func (h *hashing) steersNow(path string, e *entry, id oid) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	c := h.c
+	if c.steering[path] == id {
+		return
+	}
+	if c.steering == nil {
+		c.steering = map[string]oid{}
+	}
+	c.steering[path] = id
 	c.steers(c.t.name(e))
+}
+
+// unsureRules is for rules that moved whenever git had been asked: the next capture asks
+// again.
+func (c *capture) unsureRules() {
+	const unsure = "moved meanwhile" // never what stamps say
+	if c.ignoreMoved {
+		c.t.aux.Ignore, c.t.changed = unsure, true
+	}
+	if c.attrsMoved {
+		c.t.aux.Attrs.Sources, c.t.changed = unsure, true
+	}
 }
 
 // steeredAll is steered for all that lookAll found.

@@ -18,13 +18,13 @@ import (
 // its checksum and is rebuilt. The checksum does not cover the anchor, which is
 // written in place.
 
-const tableMagic uint64 = 0x6f76_7461_626c_0006
+const tableMagic uint64 = 0x6f76_7461_626c_0007
 
 type fileHeader struct {
 	magic            uint64
 	dirs, ents       uint32
 	names, aux       uint32   // bytes
-	crc              uint32   // Castagnoli, of all that follows the header
+	crc              uint32   // CRC-32 (IEEE), of all that follows the header
 	hash             uint32   // bytes of an object id
 	anchor           [64]byte // hex; the longest ids fill it
 	entSize, dirSize uint32
@@ -43,10 +43,12 @@ type fileDir struct {
 
 var errBadTable = errors.New("stat table is damaged")
 
+// checksum is that of zip, whose tables hash/crc32 has at hand; those of Castagnoli
+// take a process longer to make than a small table to read.
 func checksum(parts ...[]byte) uint32 {
-	poly, sum := crc32.MakeTable(crc32.Castagnoli), uint32(0)
+	sum := uint32(0)
 	for _, part := range parts {
-		sum = crc32.Update(sum, poly, part)
+		sum = crc32.Update(sum, crc32.IEEETable, part)
 	}
 	return sum
 }

@@ -157,7 +157,7 @@ func TestNoGitOnTheCommonPath(t *testing.T) {
 	}
 	r.Write("new.log", "n\n")
 	questions(0, "a new name, the rules plain")
-	r.Write("a/.gitignore", "[n]ot\n")
+	r.Write("a/.gitignore", "[[:alpha:]]ot\n")
 	b.capture()
 	r.Write("a/new", "n\n")
 	questions(1, "a new name below rules that are git's to read")

@@ -26,12 +26,22 @@ func (t *Tree) Sub(dir model.Path) (*Tree, error) {
 	if err != nil {
 		return nil, named(t.explain(at.fd, at.name, dir, dir, err), "cannot open the folder", dir)
 	}
-	return &Tree{root: filepath.Join(t.root, filepath.FromSlash(string(dir))), fd: fd, plain: t.plain}, nil
+	is, err := identityOf(fd)
+	if err != nil {
+		_ = unix.Close(fd) // nothing was read
+		return nil, named(err, "cannot look at", dir)
+	}
+	return &Tree{root: filepath.Join(t.root, filepath.FromSlash(string(dir))), fd: fd, plain: t.plain, blocks: t.blocks, is: is}, nil
 }
 
 // Leads tells whether dir still is the folder that sub holds. It is not where
 // somebody moved that one away, or put another folder or a link in its place.
 func (t *Tree) Leads(dir model.Path, sub *Tree) (bool, error) {
+	if fd, err := openParent(t.fd, string(dir)); err == nil { // of a Sub, so its path was looked at then
+		now, err := identityOf(fd)
+		_ = unix.Close(fd) // nothing was read
+		return now == sub.is, named(err, "cannot look at", dir)
+	}
 	now, err := t.Sub(dir)
 	var blocked *Blocked
 	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &blocked) {
@@ -40,13 +50,5 @@ func (t *Tree) Leads(dir model.Path, sub *Tree) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	defer now.Close()
-	var held, there unix.Stat_t
-	if err := unix.Fstat(sub.fd, &held); err != nil {
-		return false, named(err, "cannot look at", dir)
-	}
-	if err := unix.Fstat(now.fd, &there); err != nil {
-		return false, named(err, "cannot look at", dir)
-	}
-	return held.Dev == there.Dev && held.Ino == there.Ino, nil
+	return now.is == sub.is, now.Close()
 }

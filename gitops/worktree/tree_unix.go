@@ -5,6 +5,7 @@ package worktree
 import (
 	"errors"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 
@@ -14,9 +15,20 @@ import (
 // Tree is an open work tree. It is safe for use by several goroutines; Close
 // it once, after the last of them.
 type Tree struct {
-	root  string
-	fd    int
-	plain bool // names are never exchanged
+	root   string
+	fd     int
+	plain  bool       // names are never exchanged
+	blocks *sync.Pool // room to read into
+	is     identity   // of a folder that Sub holds
+}
+
+// identity tells one file or folder from every other that exists.
+type identity struct{ device, inode uint64 }
+
+func identityOf(fd int) (identity, error) {
+	var st unix.Stat_t
+	_, err := retry(func() (int, error) { return 0, unix.Fstat(fd, &st) })
+	return identity{uint64(st.Dev), uint64(st.Ino)}, err
 }
 
 // Open holds the folder root, which must exist.
@@ -25,7 +37,7 @@ func Open(root string) (*Tree, error) {
 	if err != nil {
 		return nil, model.Failf(err, "cannot open the work tree %s", root)
 	}
-	return &Tree{root: root, fd: fd}, nil
+	return &Tree{root: root, fd: fd, blocks: newBlocks()}, nil
 }
 
 // WithoutExchange makes t use the ways of file systems that can neither exchange

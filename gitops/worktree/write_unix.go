@@ -5,7 +5,6 @@ package worktree
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 
 	"golang.org/x/sys/unix"
@@ -37,9 +36,8 @@ func (t *Tree) Write(p model.Path, c Content) error {
 	if err != nil {
 		return named(err, "cannot write beside", p)
 	}
-	file := os.NewFile(uintptr(fd), string(p))
-	err = t.fill(file, dir, c)
-	if cerr := file.Close(); err == nil {
+	err = fill(fd, dir, c)
+	if cerr := unix.Close(fd); err == nil {
 		err = cerr
 	}
 	if err != nil {
@@ -48,36 +46,40 @@ func (t *Tree) Write(p model.Path, c Content) error {
 	return nil
 }
 
-func (t *Tree) fill(file *os.File, dir folder, c Content) error {
+func fill(fd int, dir folder, c Content) error {
 	durable.Point("worktree.fill.write")
-	if _, err := file.Write(c.Data); err != nil {
-		return err
+	for rest := c.Data; len(rest) > 0; {
+		n, err := retry(func() (int, error) { return unix.Write(fd, rest) })
+		if err != nil {
+			return err
+		}
+		rest = rest[n:]
 	}
 	if c.Like != "" {
-		if err := chownLike(file, dir.fd, path.Base(string(c.Like))); err != nil {
+		if err := chownLike(fd, dir.fd, path.Base(string(c.Like))); err != nil {
 			return err
 		}
 	}
 	durable.Point("worktree.fill.chmod")
-	return file.Chmod(fs.FileMode(c.Perm & 0o777))
+	return unix.Fchmod(fd, c.Perm&0o777)
 }
 
-// chownLike gives file the owner and group of the file name. What the system
+// chownLike gives the file fd the owner and group of the file name. What the system
 // does not permit stays as it is: contents and mode are what was promised.
-func chownLike(file *os.File, dir int, name string) error {
+func chownLike(fd, dir int, name string) error {
 	want, err := lstat(dir, name)
 	if err == unix.ENOENT {
 		return nil
 	}
 	var have unix.Stat_t
 	if err == nil {
-		err = unix.Fstat(int(file.Fd()), &have)
+		err = unix.Fstat(fd, &have)
 	}
 	if err != nil || want.Uid == have.Uid && want.Gid == have.Gid {
 		return err
 	}
 	durable.Point("worktree.chownlike.chown")
-	if err := file.Chown(int(want.Uid), int(want.Gid)); err != nil && !errors.Is(err, fs.ErrPermission) {
+	if err := unix.Fchown(fd, int(want.Uid), int(want.Gid)); err != nil && err != unix.EPERM && err != unix.EACCES {
 		return err
 	}
 	return nil

@@ -89,28 +89,6 @@ func TestReplaceFile(t *testing.T) {
 	}
 }
 
-// TestSweepTemps: what a killed call left goes, and nothing else.
-func TestSweepTemps(t *testing.T) {
-	dir := t.TempDir()
-	names := []string{".f.tmp-123", "f", ".f.tmp", ".ff.tmp-1", "f.tmp-9"}
-	for _, name := range names {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Mkdir(filepath.Join(dir, ".f.tmp-folder"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	durable.SweepTemps(filepath.Join(dir, "f"))
-	left, err := os.ReadDir(dir)
-	if err != nil || len(left) != len(names) {
-		t.Errorf("left: %v, %v", left, err)
-	}
-	if _, err := os.Lstat(filepath.Join(dir, names[0])); !os.IsNotExist(err) {
-		t.Error("the temporary file stays")
-	}
-}
-
 func TestLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	if lines, err := durable.ReadLines(path); lines != nil || err != nil {

@@ -10,19 +10,24 @@ import (
 	"overturn/model"
 )
 
-// AppendLine adds one line to the file, making it (mode 0600) when it is absent,
+// AppendLine adds one line to the file; see AppendLines.
+func AppendLine(path string, line []byte) error { return AppendLines(path, line) }
+
+// AppendLines adds lines to the file, making it (mode 0600) when it is absent,
 // and syncs: one write with O_APPEND under a lock on the file, so that lines of
-// several processes do not mix. Where the last line was torn by a crash, the new one begins behind it on a
-// line of its own. A line with a newline inside is refused.
-func AppendLine(path string, line []byte) error {
-	if bytes.IndexByte(line, '\n') >= 0 {
-		return model.Errorf(model.CodeFailed, "a line for %s holds a newline", path)
+// several processes do not mix. Where the last line was torn by a crash, the new ones begin behind it on a
+// line of their own. A line with a newline inside is refused.
+func AppendLines(path string, lines ...[]byte) error {
+	for _, line := range lines {
+		if bytes.IndexByte(line, '\n') >= 0 {
+			return model.Errorf(model.CodeFailed, "a line for %s holds a newline", path)
+		}
 	}
 	f, made, err := openAppend(path)
 	if err != nil {
 		return err
 	}
-	err = appendSynced(f, line)
+	err = appendSynced(f, bytes.Join(lines, []byte{'\n'}))
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
@@ -44,13 +49,13 @@ func openAppend(path string) (f *os.File, made bool, err error) {
 	return f, false, err
 }
 
-func appendSynced(f *os.File, line []byte) error {
+func appendSynced(f *os.File, lines []byte) error {
 	// A write across two pages is seen half done by others: without the lock it
 	// would be taken for a torn line. The lock ends with the file.
 	if err := waitFlock(f); err != nil {
 		return err
 	}
-	out := make([]byte, 0, len(line)+2)
+	out := make([]byte, 0, len(lines)+2)
 	torn, err := endsTorn(f)
 	if err != nil {
 		return err
@@ -59,7 +64,7 @@ func appendSynced(f *os.File, line []byte) error {
 		out = append(out, '\n')
 	}
 	Point("durable.appendsynced.write")
-	if _, err := f.Write(append(append(out, line...), '\n')); err != nil {
+	if _, err := f.Write(append(append(out, lines...), '\n')); err != nil {
 		return err
 	}
 	Point("durable.appendsynced.sync")
@@ -84,7 +89,7 @@ func endsTorn(f *os.File) (bool, error) {
 // at this moment, and is left out. A torn line that was healed is returned as it
 // is: readers skip what they cannot parse.
 func ReadLines(path string) ([][]byte, error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"overturn/model"
+	"overturn/model/wire"
 )
 
 // Lock is a held lock. It ends with Unlock or with the process.
@@ -82,35 +84,45 @@ func take(path, what string) (*Lock, error) {
 		}
 		return nil, model.Failf(err, "cannot take the lock %s", path)
 	}
-	line, err := json.Marshal(Holder{PID: os.Getpid(), Started: startOf(f), What: what})
-	if err == nil {
-		Point("durable.take.truncate")
-		err = f.Truncate(0)
-	}
-	if err == nil {
-		Point("durable.take.write")
-		_, err = f.WriteAt(append(line, '\n'), 0)
-	}
-	if err != nil {
+	if err := name(f, what); err != nil {
 		f.Close()
 		return nil, model.Failf(err, "cannot write the lock %s", path)
 	}
 	return &Lock{f}, nil
 }
 
-// startOf is the present by the clock of the file system that holds the lock,
-// which all that may read it share.
-func startOf(f *os.File) time.Time {
-	Point("durable.startof.truncate")
-	if f.Truncate(0) == nil {
-		Point("durable.startof.write")
-		if _, err := f.WriteAt([]byte{'\n'}, 0); err == nil {
-			if info, err := f.Stat(); err == nil {
-				return info.ModTime().UTC()
-			}
-		}
+// name writes who holds the lock. When it was taken is the present by the clock of
+// the file system, which all that may read it share: that of the first write. Blanks
+// write over what longer words leave, since to cut a file costs its file system more.
+func name(f *os.File, what string) error {
+	Point("durable.name.begin")
+	if _, err := f.WriteAt([]byte{'\n'}, 0); err != nil {
+		return err
 	}
-	return time.Time{}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	var w wire.Writer
+	Holder{PID: os.Getpid(), Started: info.ModTime().UTC(), What: what}.write(&w)
+	line := w.Bytes()
+	if rest := min(info.Size(), holderLimit) - int64(len(line)) - 1; rest > 0 {
+		line = append(line, bytes.Repeat([]byte{' '}, int(rest))...)
+	}
+	Point("durable.name.write")
+	_, err = f.WriteAt(append(line, '\n'), 0)
+	return err
+}
+
+// holderLimit is how much of a lock file is read.
+const holderLimit = 64 << 10
+
+func (h Holder) write(w *wire.Writer) {
+	w.Open("")
+	w.Int("pid", h.PID)
+	w.Time("started", h.Started)
+	w.Text("what", h.What)
+	w.Close()
 }
 
 // Unlock gives the lock back; the file stays. A nil Lock, or a second call, does nothing.
@@ -131,7 +143,7 @@ func ReadHolder(path string) (Holder, error) {
 		return Holder{}, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, 64<<10))
+	data, err := io.ReadAll(io.LimitReader(f, holderLimit))
 	if err != nil {
 		return Holder{}, err
 	}

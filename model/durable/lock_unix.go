@@ -12,6 +12,10 @@ import (
 // with the files of a repository must not choose what is written to.
 const NoFollow = syscall.O_NOFOLLOW
 
+// noWait is for the open of a file that is read: the writer of a FIFO that stands in
+// its place is not waited for.
+const noWait = syscall.O_NONBLOCK
+
 // tryFlock takes the lock or returns errHeld. flock belongs to the open file, so
 // two locks within one process exclude each other as well, and the system gives it
 // back when the process dies.

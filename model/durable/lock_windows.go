@@ -9,6 +9,9 @@ import (
 // NoFollow has nothing to stand for here.
 const NoFollow = 0
 
+// noWait has nothing to say here: no name of the file system is a FIFO.
+const noWait = 0
+
 // tryFlock refuses: overturn writes nothing on Windows yet, and a lock that does
 // not end with its holder would be worse than none.
 func tryFlock(*os.File) error {

@@ -47,8 +47,8 @@ func SweepTemps(path string) {
 	}
 }
 
-// SweepStale removes the regular files of dir that are named PREFIX….tmp, for one of
-// the prefixes, and were last changed before the given time. It is for files of which
+// SweepStale removes the files and folders of dir that are named PREFIX….tmp, for one
+// of the prefixes, and were last changed before the given time. It is for those of which
 // losing one that is still being written costs time only: a process that lives is
 // done with it in milliseconds, and what is older was left by one that was killed.
 func SweepStale(dir string, before time.Time, prefixes ...string) {
@@ -58,12 +58,12 @@ func SweepStale(dir string, before time.Time, prefixes ...string) {
 	}
 	for _, e := range entries {
 		ours := func(prefix string) bool { return strings.HasPrefix(e.Name(), prefix) }
-		if !e.Type().IsRegular() || filepath.Ext(e.Name()) != ".tmp" || !slices.ContainsFunc(prefixes, ours) {
+		if !e.Type().IsRegular() && !e.IsDir() || filepath.Ext(e.Name()) != ".tmp" || !slices.ContainsFunc(prefixes, ours) {
 			continue
 		}
 		if info, err := e.Info(); err == nil && info.ModTime().Before(before) {
 			Point("durable.sweepstale.remove")
-			_ = os.Remove(filepath.Join(dir, e.Name()))
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
 		}
 	}
 }

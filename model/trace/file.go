@@ -117,7 +117,7 @@ func (f *File) rotate(full *os.File, info fs.FileInfo) (*os.File, error) {
 func Read(path string) ([]Event, error) {
 	var events []Event
 	for _, name := range []string{path + ".1", path} {
-		data, err := os.ReadFile(name)
+		data, err := durable.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -5,15 +5,25 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
 
 // Writer makes one JSON value. Every method takes the key of a field, or "" for
 // what stands in a list or alone. The zero value is ready.
-type Writer struct{ b []byte }
+type Writer struct {
+	b      []byte
+	indent bool
+	depth  int // objects and lists that are open
+}
+
+// Indented is a Writer with a line for each value, one blank further in at each
+// depth, as json.Indent(…, "", " ") writes it.
+func Indented() *Writer { return &Writer{indent: true} }
 
 // Bytes is what was written.
 func (w *Writer) Bytes() []byte { return w.b }
@@ -23,20 +33,46 @@ func (w *Writer) lead(key string) {
 	if n := len(w.b); n > 0 && w.b[n-1] != '{' && w.b[n-1] != '[' {
 		w.b = append(w.b, ',')
 	}
+	w.line()
 	if key != "" {
 		w.quote(key)
 		w.b = append(w.b, ':')
+		if w.indent {
+			w.b = append(w.b, ' ')
+		}
 	}
 }
 
-// Open begins an object.
-func (w *Writer) Open(key string) {
-	w.lead(key)
-	w.b = append(w.b, '{')
+// line begins a line, where there are any.
+func (w *Writer) line() {
+	if w.indent && len(w.b) > 0 {
+		w.b = append(w.b, '\n')
+		for range w.depth {
+			w.b = append(w.b, ' ')
+		}
+	}
 }
 
+func (w *Writer) open(key string, c byte) {
+	w.lead(key)
+	w.b = append(w.b, c)
+	w.depth++
+}
+
+// end ends what was opened last, with c; opener is what it began with.
+func (w *Writer) end(opener, c byte) {
+	w.depth--
+	if w.b[len(w.b)-1] != opener {
+		w.line()
+	}
+	w.b = append(w.b, c)
+}
+
+// Open begins an object.
+func (w *Writer) Open(key string) { w.open(key, '{') }
+
 // Close ends the object begun last.
-func (w *Writer) Close() { w.b = append(w.b, '}') }
+func (w *Writer) Close() { w.end('{', '}') }
 
 // Text writes a string.
 func (w *Writer) Text(key, s string) {
@@ -92,21 +128,27 @@ func (w *Writer) Time(key string, t time.Time) {
 // Any writes a value through encoding/json.
 func (w *Writer) Any(key string, v any) error {
 	data, err := json.Marshal(v)
-	if err == nil {
-		w.lead(key)
-		w.b = append(w.b, data...)
+	if err != nil {
+		return err
 	}
+	w.lead(key)
+	if !w.indent {
+		w.b = append(w.b, data...)
+		return nil
+	}
+	out := bytes.NewBuffer(w.b)
+	err = json.Indent(out, data, strings.Repeat(" ", w.depth), " ")
+	w.b = out.Bytes()
 	return err
 }
 
 // List writes a list, one value an item; each is given the item itself.
 func List[T any](w *Writer, key string, list []T, each func(item *T)) {
-	w.lead(key)
-	w.b = append(w.b, '[')
+	w.open(key, '[')
 	for i := range list {
 		each(&list[i])
 	}
-	w.b = append(w.b, ']')
+	w.end('[', ']')
 }
 
 // quote escapes as encoding/json does, HTML's marks and what is not UTF-8 included.

@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"testing"
 	"time"
@@ -25,28 +26,34 @@ func FuzzText(f *testing.F) {
 
 func TestValues(t *testing.T) {
 	at := time.Date(2026, 11, 30, 14, 5, 6, 789_000_000, time.FixedZone("", 3600))
-	var w wire.Writer
-	w.Open("")
-	w.Text("a<b", "x")
-	w.TextIf("none", "")
-	w.TextIf("some", "y")
-	w.Int("n", -5)
-	w.IntIf("zero", 0)
-	w.Bool("no", false)
-	w.BoolIf("left out", false)
-	w.BoolIf("yes", true)
-	w.Null("null")
-	w.Time("at", at)
-	wire.List(&w, "empty", []int(nil), func(n *int) { w.Int("", *n) })
-	wire.List(&w, "list", []int{1, 2}, func(n *int) { w.Open(""); w.Int("n", *n); w.Close() })
-	w.Open("in")
-	w.Close()
-	if err := w.Any("any", map[string]int{"k": 1}); err != nil {
-		t.Fatal(err)
+	plain, lines := new(wire.Writer), wire.Indented()
+	for _, w := range []*wire.Writer{plain, lines} {
+		w.Open("")
+		w.Text("a<b", "x")
+		w.TextIf("none", "")
+		w.TextIf("some", "y")
+		w.Int("n", -5)
+		w.IntIf("zero", 0)
+		w.Bool("no", false)
+		w.BoolIf("left out", false)
+		w.BoolIf("yes", true)
+		w.Null("null")
+		w.Time("at", at)
+		wire.List(w, "empty", []int(nil), func(n *int) { w.Int("", *n) })
+		wire.List(w, "list", []int{1, 2}, func(n *int) { w.Open(""); w.Int("n", *n); w.Close() })
+		w.Open("in")
+		w.Close()
+		if err := w.Any("any", map[string]any{"k": []int{1}, "none": []int{}}); err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
 	}
-	w.Close()
-	const want = `{"a\u003cb":"x","some":"y","n":-5,"no":false,"yes":true,"null":null,"at":"2026-11-30T14:05:06.789+01:00","empty":[],"list":[{"n":1},{"n":2}],"in":{},"any":{"k":1}}`
-	if string(w.Bytes()) != want {
-		t.Errorf("written\n%s\nwant\n%s", w.Bytes(), want)
+	const want = `{"a\u003cb":"x","some":"y","n":-5,"no":false,"yes":true,"null":null,"at":"2026-11-30T14:05:06.789+01:00","empty":[],"list":[{"n":1},{"n":2}],"in":{},"any":{"k":[1],"none":[]}}`
+	if string(plain.Bytes()) != want {
+		t.Errorf("written\n%s\nwant\n%s", plain.Bytes(), want)
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, plain.Bytes(), "", " "); err != nil || indented.String() != string(lines.Bytes()) {
+		t.Errorf("in lines\n%s\nwant\n%s (%v)", lines.Bytes(), indented.String(), err)
 	}
 }

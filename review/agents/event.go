@@ -47,6 +47,8 @@ type Event struct {
 	Subagent     string    // id of the sub-agent that acted; it is part of the parent's turn
 	Background   bool      // of TurnEnd: tasks still run and may write
 	ReportsTools bool      // of TurnStart: the agent tells of every tool that may write
+	TakesContext bool      // of TurnStart: what the hook prints reaches the agent beside its prompt
+	Foreign      string    // name of the agent whose payload this is, where it is another's: Kind is Ignored
 	At           time.Time // payload's own time, zero where it has none
 }
 

@@ -16,13 +16,16 @@ type Fields struct {
 	wrong   *string // first member whose type is not the one asked for; shared with inner objects
 }
 
+// byteOrderMark begins each payload of Cursor, in UTF-8.
+const byteOrderMark = "\xEF\xBB\xBF"
+
 // ParseFields reads one JSON object. The fields are usable with an error too.
 func ParseFields(p Payload) (*Fields, error) {
 	f := &Fields{members: map[string]json.RawMessage{}, wrong: new(string)}
 	if len(bytes.TrimSpace(p.Raw)) == 0 {
 		return f, model.Errorf(model.CodeFailed, "the hook's payload is empty")
 	}
-	err := f.read(json.NewDecoder(bytes.NewReader(p.Raw)))
+	err := f.read(json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(p.Raw, []byte(byteOrderMark)))))
 	switch {
 	case p.Truncated:
 		return f, model.Errorf(model.CodeFailed, "the hook's payload is too long or did not end in time (%d bytes were read)", len(p.Raw))

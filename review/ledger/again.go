@@ -2,19 +2,19 @@ package ledger
 
 import (
 	"context"
-	"errors"
+	"slices"
 
-	"overturn/gitops/checkpoint"
 	"overturn/model"
-	"overturn/model/trace"
 )
 
 // endAgain works out a further end of a turn that is closed: where the state is
 // another one than was captured, the agent worked on, and the end moves to it.
 // Once a newer turn has started in the work tree, what is found now is no longer
-// this turn's alone, and the end stays.
+// this turn's alone, and the end stays; so it does after a rollback that the agent did
+// nothing behind: the turn would lose what was taken back from it, and an undo not find
+// it in the turn again.
 func (p *pass) endAgain(ctx context.Context, th *threadState, t *turnFile, e ending) error {
-	if t.Aside || !p.isNewest(th, t) {
+	if t.Aside || !p.isNewest(th, t) || p.onlyRolledBack(th, t) {
 		return nil
 	}
 	snap, err := p.capture(ctx)
@@ -46,6 +46,23 @@ func (p *pass) endAgain(ctx context.Context, th *threadState, t *turnFile, e end
 	}
 	p.noteEnd(t)
 	return p.record(ctx, c, changes)
+}
+
+// onlyRolledBack tells whether, since the end of a turn was captured, something was rolled
+// back and its agent, which tells of every tool, ran none. What cannot be looked at is no
+// rollback.
+func (p *pass) onlyRolledBack(th *threadState, t *turnFile) bool {
+	end := t.Turn.End
+	if end == nil || !t.ReportsTools || p.l.d.RolledBack == nil {
+		return false
+	}
+	if rolled, err := p.l.d.RolledBack(end.CapturedAt); err != nil || !rolled {
+		return false
+	}
+	lines, _, err := th.dir.evidence(t.Turn.Number)
+	return err == nil && !slices.ContainsFunc(lines, func(l evidenceLine) bool {
+		return l.Kind == lineTool && l.At.After(end.CapturedAt)
+	})
 }
 
 // oldEnd returns what the ref of the turn's end holds, and keeps the state that
@@ -86,43 +103,7 @@ func (p *pass) isNewest(th *threadState, t *turnFile) bool {
 	if err != nil || newest != t {
 		return false
 	}
-	return p.state.Thread == "" || p.state.Thread == th.id && p.state.Turn == t.Turn.Number
-}
-
-// record adds the durable record of a turn that ended, or what it has become. A
-// record that cannot be written waits: the snapshot is published all the same.
-func (p *pass) record(ctx context.Context, c *change, changes []byte) error {
-	t := c.t
-	lines, err := p.evidence(c)
-	if err != nil {
-		return err
-	}
-	t.Turn.Effects = effectsOf(lines)
-	if p.l.d.Records == nil {
-		t.RecordWaits = "the store of records could not be opened"
-		return nil
-	}
-	t.RecordWaits = ""
-	rec := &checkpoint.Record{Format: checkpoint.FormatOf(p.l.d.Records.Type()), Turn: t.Turn, Evidence: linesJSON(lines), Changes: changes}
-	pending, err := p.l.d.Records.Create(ctx, p.w, rec)
-	if errors.Is(err, checkpoint.ErrExists) {
-		pending, err = p.l.d.Records.Revise(ctx, p.w, t.Turn.Checkpoint, func(r *checkpoint.Record) error {
-			r.Turn, r.Evidence = rec.Turn, rec.Evidence
-			if rec.Changes != nil {
-				r.Changes = rec.Changes
-			}
-			return nil
-		})
-	}
-	if err != nil {
-		t.RecordWaits = err.Error()
-		p.note(trace.Event{Event: trace.CheckpointCreate, Outcome: "failed", Reason: err.Error(), ID: t.Turn.Checkpoint}, t)
-		return nil
-	}
-	p.pending = append(p.pending, pending)
-	p.updates = append(p.updates, pending.Updates...)
-	p.note(trace.Event{Event: trace.CheckpointCreate, Outcome: string(t.Turn.Status), After: pending.Commit, ID: t.Turn.Checkpoint}, t)
-	return nil
+	return p.state.Thread == "" || p.state.movable(th.id, t.Turn.Number)
 }
 
 // mint makes the id of a checkpoint, in the spelling of the store that will hold

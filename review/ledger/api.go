@@ -25,8 +25,16 @@ type Deps struct {
 	Trace     trace.Recorder // nil: nothing is recorded
 	Owners    OwnersFunc     // nil: every path of a turn is the agent's
 
+	// RolledBack tells whether a rollback, undo, redo or revert was begun in this work tree
+	// since a moment; nil: none ever is.
+	RolledBack func(since time.Time) (bool, error)
+
 	// Refused says why nothing is recorded in this work tree; nil: turns are.
 	Refused error
+
+	// ShareSnapshots has records name the trees of their turns, so that these go where
+	// the records go.
+	ShareSnapshots bool
 
 	// LockWait bounds the wait for the lock of the work tree; 0 is 5 s. The
 	// context's own deadline holds as well.
@@ -67,6 +75,7 @@ type StartEvent struct {
 	ByHook       bool          // when the lock is not to be had, leave the event in the inbox
 	At           time.Time     // of the event; zero is now
 	PID          model.Process // of the agent; zero: never taken for dead
+	Transcript   string        // file that the agent writes its transcript to, a line at a time; "" where it tells of none
 }
 
 // EndEvent ends a turn.
@@ -107,6 +116,7 @@ type ToolEvent struct {
 	Paths   []model.Path // that the tool says it writes
 	Command string
 	Failed  bool
+	Effect  *model.Effect // that goes with the call and costs no line of its own, nil for none
 	At      time.Time
 }
 

@@ -16,6 +16,7 @@ type Backlog struct {
 	Oldest  time.Time    // when the oldest of them was left there; zero when none waits
 	Broken  []string     // files that were no events and were set aside
 	Records []ThreadTurn // turns whose record could not be written with them
+	Why     string       // what keeps the last of them from being written; "" where nothing says
 	Open    []model.Turn // turns without an end
 	Gone    []ThreadTurn // those of them whose agent is not running any more
 }
@@ -23,6 +24,11 @@ type Backlog struct {
 // Backlog looks into the inbox and at the marks of this work tree.
 func (l *Ledger) Backlog() (Backlog, error) {
 	b := Backlog{Records: l.marked(markWaiting)}
+	for _, of := range b.Records {
+		if t, err := dirOf(l.d.Repo.StateDir(), of.Thread).turn(of.Turn); err == nil && t.RecordWaits != "" {
+			b.Why = t.RecordWaits
+		}
+	}
 	dir := filepath.Join(l.d.Repo.StateDir(), inboxName)
 	entries, err := os.ReadDir(dir)
 	if err != nil && !os.IsNotExist(err) {
@@ -55,7 +61,6 @@ func (l *Ledger) Backlog() (Backlog, error) {
 // Fillable tells whether the end that turn n of thread lacks may still be captured,
 // where nothing has changed on disk since: then Settle does so.
 func (l *Ledger) Fillable(thread model.ThreadID, n int) bool {
-	s := l.readState()
 	t, err := dirOf(l.d.Repo.StateDir(), thread).turn(n)
-	return err == nil && s.Thread == thread && s.Turn == n && fillable(t)
+	return err == nil && l.readState().movable(thread, n) && fillable(t)
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"overturn/gitops"
 	"overturn/model"
 	"overturn/model/durable"
 )
@@ -43,7 +44,7 @@ func (l *Ledger) tryingPath() string {
 // trying is the zero value where the last capture succeeded.
 func (l *Ledger) trying() trying {
 	var t trying
-	data, err := os.ReadFile(l.tryingPath())
+	data, err := gitops.ReadFile(l.tryingPath())
 	if err != nil || json.Unmarshal(data, &t) != nil {
 		return trying{}
 	}

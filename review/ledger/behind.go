@@ -54,7 +54,7 @@ func (l *Ledger) behindRows(ctx context.Context, dirs []gitops.StateDir) ([]mode
 			continue // what its refs hold is not ours
 		}
 		list = append(list, model.Thread{
-			ID: id, Agent: t.Turn.Agent, WorkTree: t.Turn.WorkTree, Title: titleOf(t.Turn.Prompt), Turns: th.last, LastAt: lastAt(t.Turn), Source: sourceLocal,
+			ID: id, Agent: t.Turn.Agent, WorkTree: t.Turn.WorkTree, Title: titleOf(t.Turn.Prompt), Turns: th.last, LastAt: lastAt(t.Turn), Source: model.SourceLocal,
 		})
 	}
 	return list, nil

@@ -9,7 +9,7 @@ import (
 
 	"overturn/gitops"
 	"overturn/gitops/checkpoint"
-	"overturn/gitops/checkpoint/refstore"
+	"overturn/gitops/checkpoint/storetest"
 	"overturn/gitops/gittest"
 	"overturn/gitops/objects"
 	"overturn/gitops/refs"
@@ -71,7 +71,7 @@ func onRepo(t testing.TB, r *gittest.Repo, change func(*ledger.Deps)) *bench {
 	}
 	b := &bench{Repo: r, t: t, repo: repo, objects: objects.Open(repo), refs: refs.New(repo), trace: &events{}}
 	t.Cleanup(func() { b.objects.Close() })
-	b.records, err = refstore.Open(checkpoint.Context{Repo: repo, Objects: b.objects, Refs: b.refs, Clock: time.Now})
+	b.records, err = storetest.Topology(storetest.Primary(), checkpoint.Context{Repo: repo, Objects: b.objects, Refs: b.refs, Clock: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

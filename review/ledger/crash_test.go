@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"overturn/gitops/gittest"
 	"overturn/model"
@@ -243,5 +245,33 @@ func TestAbandoned(t *testing.T) {
 	want(t, "one that has no process", b.states("by hand"), "open/ready")
 	if b.ref(th, "turn/1") == "" || fmt.Sprint(b.turn(th, 1).Files[0].Path) != "a.txt" {
 		t.Errorf("turn 1 is %+v", b.turn(th, 1))
+	}
+}
+
+// TestKilledConversion: the folder in which a killed capture had git convert a file
+// goes with the next verb that looks, once it is old.
+func TestKilledConversion(t *testing.T) {
+	b := newBench(t)
+	b.Write("ends.txt", "one\r\ntwo\r\n")
+	b.Commit("as it is")
+	b.Write(".gitattributes", "*.txt text=auto ident\n")
+	b.Write("ends.txt", "one\r\nthree\r\n")
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(b.Env.Environ, "LEDGER_CHILD_ROOT="+b.Root, "LEDGER_CHILD_VERB=start", "OVERTURN_FAIL_POINT=snapshot.addbygit.remove")
+	if out, err := cmd.CombinedOutput(); err == nil {
+		t.Fatalf("the fail point was not met: %s", out)
+	}
+	left, err := filepath.Glob(filepath.Join(b.repo.StateDir(), "convert-*"))
+	if err != nil || len(left) != 1 {
+		t.Fatalf("left over: %v, %v", left, err)
+	}
+	for _, age := range []time.Duration{0, time.Hour} {
+		then := time.Now().Add(-age)
+		if err := errors.Join(os.Chtimes(left[0], then, then), b.l.Settle(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Lstat(left[0]); (err == nil) != (age == 0) {
+			t.Errorf("%v old: %v", age, err)
+		}
 	}
 }

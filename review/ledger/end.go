@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"overturn/gitops/checkpoint"
 	"overturn/gitops/snapshot"
 	"overturn/model"
 	"overturn/model/trace"
@@ -41,6 +42,12 @@ func (p *pass) end(ctx context.Context, ev EndEvent, late bool) (*turnFile, erro
 		closed, err = th.byID(ev.TurnID)
 	} else {
 		closed, err = th.newest()
+	}
+	if err == nil && closed == nil {
+		closed, err = th.takenOut(ev.TurnID)
+		if err == nil && closed != nil {
+			return closed, nil // a revert took it out: what comes late changes nothing
+		}
 	}
 	switch {
 	case err != nil:
@@ -133,9 +140,12 @@ func (p *pass) adopt(ctx context.Context, t *turnFile) (published *snapshot.Stor
 		return nil, false, err
 	}
 	from, ours := p.l.originOf(ctx, held, t.Turn.Thread, t.Turn.Number)
-	if !ours || from.stored.Trailers.Extra[trailerCheckpoint] != string(t.Turn.Checkpoint) {
+	id := model.ID(from.trailer(trailerCheckpoint))
+	sameKind := checkpoint.KindOf(string(id)) == checkpoint.KindOf(string(t.Turn.Checkpoint))
+	if !ours || id != t.Turn.Checkpoint && (sameKind || checkpoint.KindOf(string(id)) == checkpoint.KindUnknown) {
 		return nil, false, nil // somebody else's: it is in the way, and captureEnd says so
 	}
+	t.Turn.Checkpoint = id // it got another one with its end (suit)
 	if p.l.d.Records == nil {
 		return from.stored, false, nil
 	}
@@ -213,6 +223,9 @@ func (p *pass) publishEnd(ctx context.Context, c *change, old string, lines []ev
 	}
 	if old == "" && !p.free(ctx, t, ref) {
 		return nil, nil
+	}
+	if err := p.suit(ctx, t); err != nil {
+		return nil, err
 	}
 	kept, err := p.keptTrees(ctx, t, lines)
 	if err != nil {

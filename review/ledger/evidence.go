@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -10,8 +9,10 @@ import (
 	"slices"
 	"time"
 
+	"overturn/gitops"
 	"overturn/model"
 	"overturn/model/durable"
+	"overturn/model/wire"
 )
 
 // The kinds of evidence line.
@@ -62,15 +63,12 @@ func (d threadDir) appendEvidence(n int, lines ...evidenceLine) error {
 	}
 	defer f.Close()
 	for _, line := range lines {
-		data, err := json.Marshal(line)
-		if err != nil {
-			return model.Failf(err, "cannot write evidence")
-		}
+		data := written(line)
 		if tornEnd(f) {
 			data = append([]byte{'\n'}, data...)
 		}
 		durable.Point("ledger.appendevidence.write")
-		if _, err := f.Write(append(data, '\n')); err != nil {
+		if _, err := f.Write(data); err != nil {
 			return localFailure(err, d.evidencePath(n))
 		}
 	}
@@ -90,7 +88,7 @@ func tornEnd(f *os.File) bool {
 // evidence reads the lines of turn n; raw holds the whole ones, as a record keeps
 // them. A line that is not JSON was torn and is left out.
 func (d threadDir) evidence(n int) (lines []evidenceLine, raw []byte, err error) {
-	data, err := os.ReadFile(d.evidencePath(n))
+	data, err := gitops.ReadFile(d.evidencePath(n))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
@@ -104,7 +102,7 @@ func (d threadDir) evidence(n int) (lines []evidenceLine, raw []byte, err error)
 func parseEvidence(data []byte) (lines []evidenceLine, raw []byte) {
 	for text := range bytes.Lines(data) {
 		var line evidenceLine
-		if text[len(text)-1] != '\n' || json.Unmarshal(text, &line) != nil || line.Kind == "" {
+		if text[len(text)-1] != '\n' || wire.Into(text, &line, readEvidenceLine) != nil || line.Kind == "" {
 			continue
 		}
 		lines = append(lines, line)
@@ -113,13 +111,28 @@ func parseEvidence(data []byte) (lines []evidenceLine, raw []byte) {
 	return lines, raw
 }
 
-// effectsOf lists the effects among the lines.
+// effectsOf lists the effects among the lines. One of a call that several hooks told of
+// counts once, and so does one that goes with calls of the same words.
 func effectsOf(lines []evidenceLine) []model.Effect {
+	type key struct {
+		call, summary string
+		domain        model.Domain
+	}
 	var list []model.Effect
+	seen := map[key]bool{}
 	for _, line := range lines {
-		if line.Kind == lineEffect && line.Effect != nil {
-			list = append(list, *line.Effect)
+		if line.Effect == nil {
+			continue
 		}
+		k := key{line.Call, line.Effect.Summary, line.Effect.Domain}
+		if line.Kind == lineTool {
+			k.call = lineTool
+		}
+		if k.call != "" && seen[k] {
+			continue
+		}
+		seen[k] = true
+		list = append(list, *line.Effect)
 	}
 	return list
 }

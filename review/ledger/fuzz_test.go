@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 	"time"
 
 	"overturn/model"
+	"overturn/model/wire"
 )
 
 func FuzzParseRef(f *testing.F) {
@@ -66,6 +68,29 @@ func FuzzEvidence(f *testing.F) {
 			t.Fatalf("after one more line: %d of %d lines, %v", len(after), len(lines)+1, err)
 		}
 	})
+}
+
+// FuzzTurnFile holds what is read of a turn's file and of its lists against
+// encoding/json.
+func FuzzTurnFile(f *testing.F) {
+	f.Add(written(turnFile{Schema: turnSchema, Turn: model.Turn{Thread: "t", Start: &model.Boundary{}}, Sum: &model.FileSum{}}))
+	f.Add(written(turnLists{Files: []model.FileChange{{Path: "\xff"}}, End: &model.Inventory{}}))
+	f.Add([]byte(`{"sum":null,"pruned":null,"below":true}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		holdRead(t, data, readTurnFile)
+		holdRead(t, data, readLists)
+		holdRead(t, data, readEvidenceLine)
+		holdRead(t, data, readStateFile)
+	})
+}
+
+func holdRead[T any](t *testing.T, data []byte, read func(r *wire.Reader, v *T)) {
+	t.Helper()
+	var got, want T
+	err, wantErr := wire.Into(data, &got, read), json.Unmarshal(data, &want)
+	if (err == nil) != (wantErr == nil) || err == nil && !reflect.DeepEqual(got, want) {
+		t.Errorf("%q is %+v, %v; encoding/json says %+v, %v", data, got, err, want, wantErr)
+	}
 }
 
 func FuzzInboxEvent(f *testing.F) {

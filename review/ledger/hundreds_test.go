@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"overturn/model"
+	"overturn/review/ledger"
 )
 
 // TestHundreds: turns lie in folders of a hundred, and what works on turns works
@@ -55,8 +56,8 @@ func TestHundreds(t *testing.T) {
 	if err != nil || len(rows) != 1 || rows[0].Turns != 102 {
 		t.Errorf("%+v, %v", rows, err)
 	}
-	id := model.ID("01jf0000000000000000000000")
-	if err := b.l.Revert(t.Context(), th, 98, id); err != nil {
+	out := ledger.Reverting{Thread: th, To: 98, Latest: 102, ID: "01jf0000000000000000000000"}
+	if err := b.l.Revert(t.Context(), out); err != nil {
 		t.Fatal(err)
 	}
 	wantAll(t, "after the revert", numbers(2), []int{97, 98})
@@ -64,7 +65,7 @@ func TestHundreds(t *testing.T) {
 	if err != nil || len(taken) != 3 || taken[0].Number != 102 {
 		t.Errorf("%d turns, %v", len(taken), err)
 	}
-	if err := b.l.Unrevert(t.Context(), th, id); err != nil {
+	if err := b.l.Unrevert(t.Context(), out); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "the next", b.start(th, "next").Number, 103)

@@ -79,7 +79,7 @@ func (l *Ledger) setAside(path string, cause error) {
 }
 
 func readEvent(path string, now time.Time) (event, error) {
-	data, err := os.ReadFile(path)
+	data, err := durable.ReadFile(path)
 	if err != nil {
 		return event{}, err
 	}

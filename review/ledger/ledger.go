@@ -88,7 +88,13 @@ func (l *Ledger) Touch(ctx context.Context, thread model.ThreadID, paths []model
 
 // Effect journals an effect of the open turn, else of the newest.
 func (l *Ledger) Effect(ctx context.Context, thread model.ThreadID, effect model.Effect) (model.Turn, error) {
-	return l.effect(ctx, thread, effect)
+	return l.effect(ctx, thread, "", effect)
+}
+
+// EffectOf is Effect for one of a tool call: told again of the same call, by a second
+// hook, it counts once.
+func (l *Ledger) EffectOf(ctx context.Context, thread model.ThreadID, call string, effect model.Effect) (model.Turn, error) {
+	return l.effect(ctx, thread, call, effect)
 }
 
 // Settle works off the inbox, closes open turns whose agent is gone, captures
@@ -176,16 +182,47 @@ func (l *Ledger) Boundary(ctx context.Context, thread model.ThreadID, n int) (st
 	return l.boundary(ctx, thread, n)
 }
 
-// Revert takes the turns after boundary to out of the thread; the caller moves
-// their refs below refs/overturn/reverted/<id>/. The next turn is to+1. It can be
-// called again after it was cut short.
-func (l *Ledger) Revert(ctx context.Context, thread model.ThreadID, to int, id model.ID) error {
-	return l.revert(ctx, thread, to, id)
+// Standing is what a revert has to know of a thread (CodeUsage when there is none).
+func (l *Ledger) Standing(ctx context.Context, thread model.ThreadID) (Standing, error) {
+	return l.standing(ctx, thread)
 }
 
-// Unrevert takes Revert back (CodeRefused when the thread has gone on since).
-func (l *Ledger) Unrevert(ctx context.Context, thread model.ThreadID, id model.ID) error {
-	return l.unrevert(ctx, thread, id)
+// Revert takes the turns behind boundary r.To out of the thread; the next turn is
+// To+1. CodeRefused: a turn is open, or one came behind Latest. It can be called again
+// after it was cut short, and when it was done it does nothing.
+func (l *Ledger) Revert(ctx context.Context, r Reverting) error { return l.revert(ctx, r) }
+
+// Unrevert takes Revert back (CodeRefused when the thread has gone on since). It can be
+// called again, and where nothing is out it moves the refs alone.
+func (l *Ledger) Unrevert(ctx context.Context, r Reverting) error { return l.unrevert(ctx, r) }
+
+// CanUnrevert tells whether Unrevert would do, and writes nothing.
+func (l *Ledger) CanUnrevert(ctx context.Context, r Reverting) error { return l.canUnrevert(ctx, r) }
+
+// TakenOut lists the turns of a thread of this work tree that the revert id took out,
+// without their lists, oldest first.
+func (l *Ledger) TakenOut(ctx context.Context, thread model.ThreadID, id model.ID) ([]model.Turn, error) {
+	return l.takenOutBy(ctx, thread, id)
+}
+
+// GoesOn lets a conversation go on with a thread of this work tree, though it has
+// another id: its next turn is the thread's. GoesOnNoMore takes that back.
+func (l *Ledger) GoesOn(ctx context.Context, conversation, thread model.ThreadID) error {
+	return l.goesOn(ctx, conversation, thread)
+}
+
+// GoesOnNoMore takes GoesOn back; without one it does nothing.
+func (l *Ledger) GoesOnNoMore(conversation model.ThreadID) error {
+	return l.goesOnNoMore(conversation)
+}
+
+// HasReverted finds the thread that name names among those of which turns are out, for
+// threads that have no other turns any more; "" where it is not one.
+func (l *Ledger) HasReverted(name string) model.ThreadID {
+	if found := l.resolveReverted(name); len(found) == 1 {
+		return found[0]
+	}
+	return ""
 }
 
 // Reverted lists the turns of thread that reverts took out, newest first.

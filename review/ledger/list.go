@@ -13,9 +13,6 @@ import (
 	"overturn/model"
 )
 
-// sourceLocal says that a thread was recorded here, not read from another tool.
-const sourceLocal = "local"
-
 // threadsIn lists the threads that a state folder holds.
 func threadsIn(d gitops.StateDir) ([]model.Thread, error) {
 	entries, err := os.ReadDir(ledgerDir(d.Dir))
@@ -49,7 +46,7 @@ func threadRow(dir threadDir, id model.ThreadID, workTree string) (model.Thread,
 		return model.Thread{}, false, err
 	}
 	info := dir.thread()
-	row := model.Thread{ID: id, Agent: info.Agent, WorkTree: workTree, Title: info.Title, Turns: last, Source: sourceLocal}
+	row := model.Thread{ID: id, Agent: info.Agent, WorkTree: workTree, Title: info.Title, Turns: last, Source: model.SourceLocal}
 	if t, err := dir.turn(last); err == nil {
 		row.LastAt = lastAt(t.Turn)
 		row.Agent = or(row.Agent, t.Turn.Agent)

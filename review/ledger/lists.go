@@ -1,23 +1,29 @@
 package ledger
 
 import (
-	"encoding/json"
-	"os"
+	"bytes"
 	"path/filepath"
 	"strconv"
 
+	"overturn/gitops"
 	"overturn/model"
+	"overturn/model/wire"
 )
 
-// listsName is the end of the name of the file that holds a turn's long lists.
+// listsName is the end of the name of the file that holds a turn's very long lists.
 const listsName = ".lists.json"
 
-// shortLists is how many entries of all lists together stay in <n>.json.
-const shortLists = 100
+// Where the lists of a turn lie: up to shortLists entries of all of them together in
+// the first line of <n>.json, up to listsBelow bytes in its second, which a hook
+// writes with the first in one go, and beyond in a file of their own.
+const (
+	shortLists = 100
+	listsBelow = 64 << 10
+)
 
-// turnLists is what can grow with the size of a turn. Long ones lie in a file of
-// their own, so that finding a turn, its state and its boundaries costs the same
-// whatever the turn did.
+// turnLists is what can grow with the size of a turn. Long ones lie behind the first
+// line, so that finding a turn, its state and its boundaries costs the same whatever
+// the turn did.
 type turnLists struct {
 	Files   []model.FileChange `json:"files"`
 	LeftOut []model.Noted      `json:"left_out"`
@@ -69,20 +75,34 @@ func (d threadDir) listsPath(n int) string {
 	return filepath.Join(d.room(n), strconv.Itoa(n)+listsName)
 }
 
-// fill completes a turn that was read without its lists. Where their file is gone
-// or damaged, the record has them.
+// fill completes a turn that was read without its lists. Where they are gone or
+// damaged, the record has them.
 func (s *threadState) fill(t *turnFile) {
 	if !t.Apart || t.filled || t.Pruned != nil {
 		return
 	}
 	t.filled = true
-	var lists turnLists
-	data, err := os.ReadFile(s.dir.listsPath(t.Turn.Number))
-	if err != nil || json.Unmarshal(data, &lists) != nil {
+	lists, err := s.dir.lists(t)
+	if err != nil {
 		whole := s.recover(t.Turn.Number).Turn
 		lists = takeLists(&whole)
 	}
 	lists.put(&t.Turn)
+}
+
+// lists reads the lists of a turn that lie behind its first line.
+func (d threadDir) lists(t *turnFile) (lists turnLists, err error) {
+	var data []byte
+	if t.Below {
+		data, err = gitops.ReadFile(d.turnPath(t.Turn.Number))
+		_, data, _ = bytes.Cut(data, []byte{'\n'})
+	} else {
+		data, err = gitops.ReadFile(d.listsPath(t.Turn.Number))
+	}
+	if err == nil {
+		err = wire.Into(data, &lists, readLists)
+	}
+	return lists, err
 }
 
 // brief is a turn without its lists.

@@ -14,6 +14,7 @@ import (
 	"overturn/gitops"
 	"overturn/model"
 	"overturn/model/durable"
+	"overturn/model/wire"
 )
 
 const (
@@ -41,12 +42,19 @@ type turnFile struct {
 	StartPerm    []model.Noted `json:"start_perm"`          // permission bits at the start, where other than 644 and 755
 	StartRaw     bool          `json:"start_raw,omitempty"` // the start kept bytes of files beside its tree
 	RecordWaits  string        `json:"record_waits"`        // why the record is not written yet, "" when it is
-	Apart        bool          `json:"apart"`               // the lists of the turn are in a file of their own
+	Apart        bool          `json:"apart"`               // the lists of the turn are not in its first line
+	Below        bool          `json:"below,omitempty"`     // they are in the second line; else in a file of their own
 	// Sum is what the files of a turn whose lists are apart add up to.
 	Sum *model.FileSum `json:"sum,omitempty"`
 
+	// Transcript is where the agent's transcript of the turn begins; nil: it told of none.
+	Transcript *transcriptMark `json:"transcript,omitempty"`
+
 	// Pruned is when the snapshots of the turn were let go; they are gone.
 	Pruned *time.Time `json:"pruned,omitempty"`
+
+	// Conversation is the agent's own id of it, where that is not the thread's.
+	Conversation string `json:"conversation,omitempty"`
 
 	filled bool // the lists were read
 }
@@ -169,9 +177,10 @@ func (d threadDir) last() (int, error) {
 	return turns[len(turns)-1], nil
 }
 
-// turn reads <n>.json: fs.ErrNotExist, or errLost when it is damaged, or no file.
+// turn reads the first line of <n>.json: fs.ErrNotExist, or errLost when it is
+// damaged, or no file.
 func (d threadDir) turn(n int) (*turnFile, error) {
-	data, err := gitops.ReadFile(d.turnPath(n))
+	data, err := gitops.ReadLine(d.turnPath(n))
 	if err != nil {
 		if info, serr := os.Lstat(d.turnPath(n)); serr == nil && !info.Mode().IsRegular() {
 			err = errLost
@@ -179,34 +188,39 @@ func (d threadDir) turn(n int) (*turnFile, error) {
 		return nil, err
 	}
 	var t turnFile
-	if json.Unmarshal(data, &t) != nil || t.Schema != turnSchema || t.Turn.Number != n {
+	if wire.Into(data, &t, readTurnFile) != nil || t.Schema != turnSchema || t.Turn.Number != n {
 		return nil, errLost
 	}
 	return &t, nil
 }
 
-// writeTurn writes <n>.json, after the long lists if there are any. t must have
-// its lists.
+// writeTurn writes <n>.json, after the file of very long lists if there are any. t
+// must have its lists.
 func (d threadDir) writeTurn(t *turnFile, synced bool) error {
 	if err := d.makeRoom(t.Turn.Number); err != nil {
 		return err
 	}
 	file := *t
-	file.Schema, file.Apart, file.Sum = turnSchema, false, nil
+	file.Schema, file.Apart, file.Below, file.Sum = turnSchema, false, false, nil
 	bare := t.Turn
+	var second []byte
 	if lists := takeLists(&bare); lists.entries() > shortLists {
-		if err := writeJSON(d.listsPath(t.Turn.Number), lists, synced); err != nil {
-			return err
-		}
 		file.Turn, file.Apart, file.Sum = bare, true, model.SumOf(lists.Files)
+		if second = written(lists); len(second) > listsBelow {
+			second = nil
+			if err := writeFile(d.listsPath(t.Turn.Number), synced, written(lists)); err != nil {
+				return err
+			}
+		}
+		file.Below = second != nil
 	}
-	return writeJSON(d.turnPath(t.Turn.Number), file, synced)
+	return writeFile(d.turnPath(t.Turn.Number), synced, written(file), second)
 }
 
 // thread reads thread.json; its absence or damage gives the zero value.
 func (d threadDir) thread() threadFile {
 	var t threadFile
-	data, err := os.ReadFile(filepath.Join(d.path, threadName))
+	data, err := durable.ReadFile(filepath.Join(d.path, threadName))
 	if err != nil || json.Unmarshal(data, &t) != nil || t.Schema != threadSchema {
 		return threadFile{}
 	}
@@ -218,16 +232,21 @@ func (d threadDir) writeThread(t threadFile) error {
 	return writeJSON(filepath.Join(d.path, threadName), t, false)
 }
 
-// writeJSON replaces a file by rename, so that whoever reads it at any point sees
-// the old or the new one. The name of the file beside is fixed: the lock of the
-// work tree is held. Only with synced does it survive a power cut for certain; a
-// file that does not is found damaged and rebuilt, and each sync costs a hook a
-// millisecond.
+// writeJSON replaces a file by one line of JSON.
 func writeJSON(path string, value any, synced bool) error {
 	data, err := json.Marshal(value)
 	if err != nil {
 		return model.Failf(err, "cannot write %s", filepath.Base(path))
 	}
+	return writeFile(path, synced, append(data, '\n'))
+}
+
+// writeFile replaces a file by rename, so that whoever reads it at any point sees
+// the old or the new one. The name of the file beside is fixed: the lock of the
+// work tree is held. Only with synced does it survive a power cut for certain; a
+// file that does not is found damaged and rebuilt, and each sync costs a hook a
+// millisecond.
+func writeFile(path string, synced bool, lines ...[]byte) error {
 	beside := path + ".tmp"
 	durable.Point("ledger.writejson.open")
 	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|durable.NoFollow, 0o600)
@@ -235,7 +254,7 @@ func writeJSON(path string, value any, synced bool) error {
 		return localFailure(err, path)
 	}
 	durable.Point("ledger.writejson.write")
-	_, err = f.Write(append(data, '\n'))
+	_, err = f.Write(slices.Concat(lines...))
 	if err == nil && synced {
 		durable.Point("ledger.writejson.sync")
 		err = f.Sync()

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,8 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"overturn/gitops"
 	"overturn/model"
 	"overturn/model/durable"
+	"overturn/model/wire"
 )
 
 // Marks are what saves a pass from reading every thread: an empty file for each
@@ -73,11 +74,19 @@ func marksIn(stateDir, mark string) []ThreadTurn {
 }
 
 // stateFile is .state.json: the newest turn of the work tree. Every pass writes it
-// or dates it anew, so that its stamp is the generation of the ledger.
+// or dates it anew, so that its stamp is the generation of the ledger. Reverted says
+// that later turns were taken out since: what comes late is of these.
 type stateFile struct {
 	Thread    model.ThreadID `json:"thread"`
 	Turn      int            `json:"turn"`
 	StartedAt time.Time      `json:"started_at"`
+	Reverted  bool           `json:"reverted,omitempty"`
+}
+
+// movable tells whether the end of turn n of thread may still move, as far as the
+// newest turn of the work tree tells.
+func (s stateFile) movable(thread model.ThreadID, n int) bool {
+	return s.Thread == thread && s.Turn == n && !s.Reverted
 }
 
 func (l *Ledger) statePath() string {
@@ -88,8 +97,8 @@ func (l *Ledger) statePath() string {
 // is not known.
 func (l *Ledger) readState() stateFile {
 	var s stateFile
-	data, err := os.ReadFile(l.statePath())
-	if err != nil || json.Unmarshal(data, &s) != nil {
+	data, err := gitops.ReadFile(l.statePath())
+	if err != nil || wire.Into(data, &s, readStateFile) != nil {
 		return stateFile{}
 	}
 	return s
@@ -105,7 +114,7 @@ func (l *Ledger) writeState(s, before stateFile) error {
 			return nil
 		}
 	}
-	return writeJSON(l.statePath(), s, false)
+	return writeFile(l.statePath(), false, written(s))
 }
 
 // stamp tells one version of a file from the next.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"overturn/gitops/checkpoint"
 	"overturn/gitops/objects"
 	"overturn/gitops/refs"
 	"overturn/gitops/snapshot"
@@ -33,7 +32,7 @@ type pass struct {
 	threads     map[model.ThreadID]*threadState
 	changed     []*change
 	updates     []refs.Update
-	pending     []checkpoint.Pending
+	records     []recordWrite
 	commit      string    // a commit of snap that a ref is going to hold
 	state       stateFile // the newest turn of the work tree
 	stateBefore stateFile

@@ -29,16 +29,20 @@ func (l *Ledger) Prune(ctx context.Context, rule model.PruneRule, holds Holds, d
 	if err != nil {
 		return err
 	}
+	onBranch, err := l.onBranch(ctx)
+	if err != nil {
+		return err
+	}
 	known := map[model.ThreadID]bool{}
 	for _, d := range dirs {
-		if err := l.pruneWorkTree(ctx, d, rule, holds, known, done); err != nil {
+		if err := l.pruneWorkTree(ctx, d, rule, holds, known, onBranch, done); err != nil {
 			return err
 		}
 	}
-	return l.pruneOrphans(ctx, rule, holds, known, done)
+	return l.pruneOrphans(ctx, rule, holds, known, onBranch, done)
 }
 
-func (l *Ledger) pruneWorkTree(ctx context.Context, d gitops.StateDir, rule model.PruneRule, holds Holds, known map[model.ThreadID]bool, done *model.Pruned) error {
+func (l *Ledger) pruneWorkTree(ctx context.Context, d gitops.StateDir, rule model.PruneRule, holds Holds, known map[model.ThreadID]bool, onBranch map[model.ID]string, done *model.Pruned) error {
 	rows, err := threadsIn(d)
 	if err != nil || len(rows) == 0 {
 		return err
@@ -59,7 +63,7 @@ func (l *Ledger) pruneWorkTree(ctx context.Context, d gitops.StateDir, rule mode
 		if err != nil {
 			return err
 		}
-		th.newestHere = row.ID == newest
+		th.newestHere, th.onBranch = row.ID == newest, onBranch
 		if err := l.pruneThread(ctx, th, rule, holds, done); err != nil {
 			return err
 		}
@@ -69,7 +73,7 @@ func (l *Ledger) pruneWorkTree(ctx context.Context, d gitops.StateDir, rule mode
 
 // pruneOrphans takes the threads that have refs and no state folder: that of their
 // work tree is gone. Their turns are what their snapshots say.
-func (l *Ledger) pruneOrphans(ctx context.Context, rule model.PruneRule, holds Holds, known map[model.ThreadID]bool, done *model.Pruned) error {
+func (l *Ledger) pruneOrphans(ctx context.Context, rule model.PruneRule, holds Holds, known map[model.ThreadID]bool, onBranch map[model.ID]string, done *model.Pruned) error {
 	all, err := l.d.Refs.List(ctx, refRoot)
 	if err != nil {
 		return err
@@ -82,7 +86,7 @@ func (l *Ledger) pruneOrphans(ctx context.Context, rule model.PruneRule, holds H
 		}
 		th := threads[id]
 		if th == nil {
-			th = &threadState{id: id, turns: map[int]*turnFile{}}
+			th = &threadState{id: id, turns: map[int]*turnFile{}, onBranch: onBranch}
 			threads[id] = th
 		}
 		if n > 0 && th.turns[n] == nil {
@@ -142,10 +146,19 @@ func (l *Ledger) pruneThread(ctx context.Context, th *threadState, rule model.Pr
 	for _, u := range updates {
 		done.Removed = append(done.Removed, u.Name)
 	}
-	if rule.DryRun || len(updates) == 0 {
+	records := l.branchRecords(th, gone, rule, holds, done)
+	if rule.DryRun {
 		return nil
 	}
-	return l.carryOut(ctx, th, gone, updates)
+	if len(updates) > 0 {
+		if err := l.carryOut(ctx, th, gone, updates); err != nil {
+			return err
+		}
+	}
+	if len(records) == 0 {
+		return nil
+	}
+	return l.d.Records.Forget(ctx, records...)
 }
 
 // staysWhole tells whether other turns keep both snapshots of a turn. It stays ready
@@ -157,11 +170,13 @@ func staysWhole(t *turnFile, reasons map[string]string) bool {
 	}
 	for _, ref := range refsOf(t) {
 		if reasons[ref] == "" {
-			reasons[ref] = "the turns beside it keep both of its snapshots"
+			reasons[ref] = keptWhole
 		}
 	}
 	return true
 }
+
+const keptWhole = "the turns beside it keep both of its snapshots"
 
 // keepsTurn says why a turn stays, "" when it may go.
 func (l *Ledger) keepsTurn(th *threadState, t *turnFile, rule model.PruneRule, holds Holds) string {
@@ -267,11 +282,12 @@ func (l *Ledger) MomentTrees(ctx context.Context) ([]string, error) {
 // pruneBatch is how many refs go in one transaction.
 const pruneBatch = 2000
 
-// notePruned rewrites <n>.json as it is, with the time: the lists that lie apart go.
+// notePruned rewrites <n>.json as it is, with the time: the lists behind its first
+// line go.
 func (d threadDir) notePruned(t *turnFile) error {
 	file := *t
-	file.Schema = turnSchema
-	return writeJSON(d.turnPath(t.Turn.Number), file, false)
+	file.Schema, file.Below = turnSchema, false
+	return writeFile(d.turnPath(t.Turn.Number), true, written(file))
 }
 
 // prunedReason is what a turn says whose snapshots were let go.

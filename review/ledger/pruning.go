@@ -3,6 +3,8 @@ package ledger
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,7 +35,7 @@ func (s *threadState) pruning() *pruning {
 	if s.dir.path != "" && !s.pruningRead {
 		s.pruningRead = true
 		var p pruning
-		if data, err := os.ReadFile(s.dir.pruningPath()); err == nil && json.Unmarshal(data, &p) == nil {
+		if data, err := durable.ReadFile(s.dir.pruningPath()); err == nil && json.Unmarshal(data, &p) == nil {
 			s.unfinished = &p
 		}
 	}
@@ -92,6 +94,7 @@ func (l *Ledger) finishPruning(ctx context.Context, th *threadState) error {
 	if err != nil {
 		return err
 	}
+	folders := map[string]bool{}
 	for n, list := range p.Refs {
 		stays := func(name string) bool { return held[name] != "" }
 		if len(list) > 0 && !slices.ContainsFunc(list, func(name string) bool { return !stays(name) }) {
@@ -99,6 +102,12 @@ func (l *Ledger) finishPruning(ctx context.Context, th *threadState) error {
 		}
 		if err := l.finishTurn(th, n, p.At); err != nil {
 			return err
+		}
+		folders[filepath.Dir(th.dir.turnPath(n))] = true
+	}
+	for dir := range folders { // what the turns say is on the disk before what says it for them goes
+		if err := durable.SyncDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return localFailure(err, dir)
 		}
 	}
 	durable.Point("prune.turns.done")

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"overturn/gitops/checkpoint"
+	"overturn/gitops/refs"
 	"overturn/model"
 	"overturn/model/durable"
 )
@@ -108,33 +110,60 @@ func (p *pass) flush(ctx context.Context, locks ...*os.File) error {
 	return p.w.Flush(ctx, also...)
 }
 
-// store makes the objects durable and moves the refs, all or none.
+// store makes the objects durable and moves the refs, all or none. A record that
+// cannot be written beside the snapshots, since others keep writing the ref that it
+// shares with theirs, or hold its lock, waits: the snapshots are published.
 func (p *pass) store(ctx context.Context) error {
-	if len(p.updates) == 0 && p.w.Pending() == 0 {
-		if err := p.flush(ctx); err != nil {
-			return err
+	var failed error
+	flushed := true
+	err := checkpoint.Persist(ctx, "the records of turns", func() error {
+		flushed, failed = p.publishRefs(ctx)
+		if !flushed || !p.overtaken(failed) {
+			return nil
 		}
-		return p.l.own.claim()
+		p.recordsAgain(ctx)
+		return refs.ErrMoved
+	})
+	if err == nil {
+		err = failed
 	}
-	change, err := p.l.d.Refs.Begin(ctx, p.updates)
-	if err != nil {
+	if err == nil || !flushed || len(p.records) == 0 || ctx.Err() != nil || errors.Is(err, ErrDeferred) {
 		return err
+	}
+	p.recordsWait(err.Error())
+	_, err = p.publishRefs(ctx)
+	return err
+}
+
+// publishRefs tells, beside its error, whether what it wrote can still be published:
+// objects whose flush failed are gone.
+func (p *pass) publishRefs(ctx context.Context) (flushed bool, err error) {
+	updates := p.allUpdates()
+	if len(updates) == 0 && p.w.Pending() == 0 {
+		if err := p.flush(ctx); err != nil {
+			return false, err
+		}
+		return true, p.l.own.claim()
+	}
+	change, err := p.l.d.Refs.Begin(ctx, updates)
+	if err != nil {
+		return true, err
 	}
 	defer change.Release()
 	if err := p.flush(ctx, change.Locks()...); err != nil {
-		return err
+		return false, err
 	}
 	durable.Point("ledger.flushed")
 	if err := p.l.own.claim(); err != nil {
-		return err
+		return false, err
 	}
-	return change.Commit(ctx)
+	return true, change.Commit(ctx)
 }
 
 // giveUp turns what was worked out into turns that say why it could not be kept.
 // An end that was to be moved stays as it was.
 func (p *pass) giveUp(cause error) {
-	p.commit, p.pending = "", nil
+	p.commit, p.records = "", nil
 	kept := p.changed[:0]
 	for _, c := range p.changed {
 		if before, err := c.th.dir.turn(c.t.Turn.Number); err == nil && !before.open() {
@@ -223,9 +252,9 @@ func (p *pass) release(commit string) {
 
 // tell lets those know who follow, and drops the inbox files that are done.
 func (p *pass) tell(ctx context.Context) {
-	for _, pending := range p.pending {
-		if pending.Published != nil {
-			pending.Published(ctx)
+	for _, r := range p.records {
+		if r.pending.Published != nil {
+			r.pending.Published(ctx)
 		}
 	}
 	p.l.d.Trace.Record(p.events...)

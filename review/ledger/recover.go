@@ -29,6 +29,14 @@ type origin struct {
 	workTree string
 }
 
+// trailer is one of the snapshot's own trailers, "" where there is no snapshot.
+func (o origin) trailer(name string) string {
+	if o.stored == nil {
+		return ""
+	}
+	return o.stored.Trailers.Extra[name]
+}
+
 // originOf reads the commit of a boundary; false when it is not a snapshot of
 // that thread and turn, whoever put it there.
 func (l *Ledger) originOf(ctx context.Context, commit string, thread model.ThreadID, n int) (origin, bool) {

@@ -3,11 +3,11 @@ package ledger
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"overturn/model"
+	"overturn/model/durable"
 )
 
 // seenName is the file of a thread that says which turns somebody has looked at.
@@ -23,7 +23,7 @@ func (d threadDir) seenPath() string { return filepath.Join(d.path, seenName) }
 
 func (d threadDir) readSeen() seenFile {
 	var s seenFile
-	data, err := os.ReadFile(d.seenPath())
+	data, err := durable.ReadFile(d.seenPath())
 	if err != nil || json.Unmarshal(data, &s) != nil {
 		return seenFile{}
 	}

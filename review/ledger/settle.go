@@ -32,13 +32,14 @@ func (l *Ledger) settle(ctx context.Context) error {
 }
 
 // deadAfter is when a temporary file beside the stat table or the facts of the
-// repository is taken for one of a process that was killed.
+// repository, or a folder that a file was converted in, is taken for one of a process
+// that was killed.
 const deadAfter = 10 * time.Minute
 
 // sweep removes these: where somebody waits for a verb or a session begins, not at
 // every capture.
 func (l *Ledger) sweep() {
-	durable.SweepStale(l.d.Repo.StateDir(), l.d.Clock().Add(-deadAfter), "table-", "facts-")
+	durable.SweepStale(l.d.Repo.StateDir(), l.d.Clock().Add(-deadAfter), "table-", "facts-", "convert-")
 }
 
 // recentRefs are the refs that the last recordings moved: a lock that a killed one
@@ -87,7 +88,7 @@ func (l *Ledger) unsettled() bool {
 		return true
 	}
 	s := l.readState()
-	if s.Thread == "" {
+	if s.Thread == "" || s.Reverted {
 		return false
 	}
 	t, err := dirOf(l.d.Repo.StateDir(), s.Thread).turn(s.Turn)
@@ -168,7 +169,7 @@ func fillable(t *turnFile) bool {
 // fillMissing captures the end that the newest turn lacks, if nothing at all has
 // changed on disk since it ended: only then is what is found now its end.
 func (p *pass) fillMissing(ctx context.Context) error {
-	if p.state.Thread == "" || len(p.l.marked(markOpen)) > 0 || len(p.changed) > 0 {
+	if p.state.Thread == "" || p.state.Reverted || len(p.l.marked(markOpen)) > 0 || len(p.changed) > 0 {
 		return nil
 	}
 	th, err := p.thread(ctx, p.state.Thread)

@@ -26,7 +26,11 @@ func (p *pass) start(ctx context.Context, ev StartEvent, late bool) (*turnFile, 
 		if open != nil && open.Turn.TurnID == ev.TurnID {
 			return open, nil
 		}
-		if old, err := th.byID(ev.TurnID); err != nil || old != nil && ended(old, ev.At) {
+		old, err := th.byID(ev.TurnID)
+		if err == nil && old == nil {
+			old, err = th.takenOut(ev.TurnID)
+		}
+		if err != nil || old != nil && ended(old, ev.At) {
 			return old, err
 		}
 	}
@@ -60,7 +64,7 @@ func (p *pass) start(ctx context.Context, ev StartEvent, late bool) (*turnFile, 
 	}
 	p.overlap(c)
 	th.add(t)
-	p.state = stateFile{th.id, t.Turn.Number, t.Turn.StartedAt}
+	p.state = stateFile{Thread: th.id, Turn: t.Turn.Number, StartedAt: t.Turn.StartedAt}
 	p.note(trace.Event{Event: trace.TurnStarted, At: ev.At, Outcome: string(t.Turn.Status), Reason: t.Turn.StatusReason}, t)
 	return t, nil
 }
@@ -103,7 +107,7 @@ func (p *pass) newTurn(th *threadState, ev StartEvent) (*turnFile, error) {
 			Thread: th.id, Agent: ev.Agent, WorkTree: p.l.d.Repo.WorkTree, Number: th.last + 1, TurnID: ev.TurnID,
 			Prompt: shorten(ev.Prompt, maxPrompt), State: model.TurnOpen, Checkpoint: id, Status: model.StatusReady, StartedAt: ev.At,
 		},
-		Process: ev.PID, ReportsTools: ev.ReportsTools,
+		Process: ev.PID, ReportsTools: ev.ReportsTools, Transcript: markTranscript(ev.Transcript), Conversation: p.otherwise(ev.Thread, th.id),
 	}, nil
 }
 

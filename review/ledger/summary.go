@@ -34,6 +34,7 @@ type summary struct {
 	t     *turnFile
 	left  map[model.Path]bool // neither added nor deleted: not captured, nor what is below
 	files []model.FileChange
+	moved []objects.TreeChange // files that went or came, as they are on disk
 	raw   bytes.Buffer
 	total int64
 	spent time.Duration // on counting
@@ -57,6 +58,9 @@ func (p *pass) summarise(ctx context.Context, c *change, end *snapshot.Stored, l
 	err := s.collect(ctx, end)
 	if err == nil {
 		err = s.own(ctx, lines)
+	}
+	if err == nil {
+		err = s.rename(ctx)
 	}
 	if err != nil {
 		reason := "the summary of files failed: " + err.Error()
@@ -135,17 +139,20 @@ func pathSet(list []model.Noted) map[model.Path]bool {
 }
 
 func (s *summary) add(ctx context.Context, c objects.TreeChange) error {
-	f := model.FileChange{Path: c.Path, Change: changeOf(c), Additions: -1, Deletions: -1, Owner: model.OwnerAgent}
+	f := model.FileChange{Path: c.Path, Change: c.Change(), Additions: -1, Deletions: -1, Owner: model.OwnerAgent}
 	if err := s.count(ctx, c, &f); err != nil {
 		return err
 	}
 	s.files = append(s.files, f)
+	if f.Change == model.Added || f.Change == model.Deleted {
+		s.moved = append(s.moved, c)
+	}
 	return nil
 }
 
 // writeRaw adds what git diff-tree --raw -z prints of a change.
 func (s *summary) writeRaw(c objects.TreeChange) {
-	letter := map[model.Change]string{model.Added: "A", model.Deleted: "D", model.Retyped: "T"}[changeOf(c)]
+	letter := map[model.Change]string{model.Added: "A", model.Deleted: "D", model.Retyped: "T"}[c.Change()]
 	zero := strings.Repeat("0", 2*s.p.l.d.Repo.HashSize())
 	fmt.Fprintf(&s.raw, ":%06o %06o %s %s %s\x00%s\x00", c.OldMode, c.NewMode, or(c.OldOID, zero), or(c.NewOID, zero), or(letter, "M"), c.Path)
 }
@@ -155,21 +162,6 @@ func or(a, b string) string {
 		return a
 	}
 	return b
-}
-
-func changeOf(c objects.TreeChange) model.Change {
-	const typeBits = 0o170000
-	switch {
-	case c.OldOID == "":
-		return model.Added
-	case c.NewOID == "":
-		return model.Deleted
-	case c.OldMode&typeBits != c.NewMode&typeBits:
-		return model.Retyped
-	case c.OldOID == c.NewOID:
-		return model.ModeOnly
-	}
-	return model.Modified
 }
 
 // count fills in additions and deletions, as far as the bounds allow, and traces

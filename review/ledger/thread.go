@@ -27,7 +27,8 @@ type threadState struct {
 	pruningRead bool
 	unfinished  *pruning // use pruning()
 
-	newestHere bool // the thread has the newest turn of its work tree; for prune alone
+	newestHere bool                // the thread has the newest turn of its work tree; for prune alone
+	onBranch   map[model.ID]string // where records lie that have no ref of their own; for prune alone
 }
 
 func loadThread(id model.ThreadID, dir threadDir, recover func(n int) *turnFile) (*threadState, error) {
@@ -161,6 +162,9 @@ func (l *Ledger) here(id model.ThreadID) (model.ThreadID, bool) {
 		if dirOf(l.d.Repo.StateDir(), name).exists() {
 			return name, true
 		}
+	}
+	if name := l.goneOnAs(id); name != "" {
+		return name, true
 	}
 	return "", false
 }

@@ -25,7 +25,7 @@ func (l *Ledger) tool(ctx context.Context, ev ToolEvent) error {
 	}
 	line := evidenceLine{
 		Kind: lineTool, At: ev.At.UTC(), Phase: ev.Phase, Tool: ev.Tool, Call: ev.CallID,
-		Paths: ev.Paths, Command: shorten(ev.Command, maxText), Failed: ev.Failed,
+		Paths: ev.Paths, Command: shorten(ev.Command, maxText), Failed: ev.Failed, Effect: ev.Effect,
 	}
 	if t.open() || l.mayGoOn(th, t) {
 		line.Tree, line.Captured, line.Reason = l.moment(ctx)
@@ -41,8 +41,7 @@ func (l *Ledger) mayGoOn(th *threadState, t *turnFile) bool {
 	if err != nil || newest != t || t.Aside {
 		return false
 	}
-	state := l.readState()
-	return state.Thread == th.id && state.Turn == t.Turn.Number
+	return l.readState().movable(th.id, t.Turn.Number)
 }
 
 // moment captures the work tree as it is now. The tree is stored and not yet
@@ -92,6 +91,9 @@ func (l *Ledger) targetOf(ctx context.Context, conversation model.ThreadID, turn
 		return nil, nil, err
 	}
 	t, err := th.target(turnID)
+	if err == nil && t != nil && !t.open() && (turnID == "" || t.Turn.TurnID != turnID) && l.ofTakenOut(th, turnID) {
+		t = nil
+	}
 	return th, t, err
 }
 
@@ -140,7 +142,7 @@ func (l *Ledger) touch(ctx context.Context, thread model.ThreadID, paths []model
 }
 
 // effect journals an effect and returns the turn as it is then.
-func (l *Ledger) effect(ctx context.Context, thread model.ThreadID, e model.Effect) (model.Turn, error) {
+func (l *Ledger) effect(ctx context.Context, thread model.ThreadID, call string, e model.Effect) (model.Turn, error) {
 	th, t, err := l.demandTurn(ctx, thread)
 	if err != nil {
 		return model.Turn{}, err
@@ -152,7 +154,7 @@ func (l *Ledger) effect(ctx context.Context, thread model.ThreadID, e model.Effe
 	if e.Reversible == "" {
 		e.Reversible = model.ReversibleUnknown
 	}
-	if err := l.addLine(ctx, th, t, evidenceLine{Kind: lineEffect, At: e.At, Effect: &e}); err != nil {
+	if err := l.addLine(ctx, th, t, evidenceLine{Kind: lineEffect, At: e.At, Call: call, Effect: &e}); err != nil {
 		return model.Turn{}, err
 	}
 	l.d.Trace.Record(trace.Event{

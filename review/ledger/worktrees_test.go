@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"overturn/model"
+	"overturn/review/ledger"
 )
 
 // TestSecondWorkTree: a conversation met in a second work tree is a thread of its
@@ -80,7 +81,9 @@ func TestLostState(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(t, "from the record", onRepo(t, b.Repo, nil).turn(th, 1).Prompt, first.Prompt)
-	b.Git("update-ref", "-d", "refs/overturn/checkpoints/"+first.Checkpoint.Shard()+"/"+string(first.Checkpoint))
+	if err := b.records.Forget(t.Context(), first.Checkpoint); err != nil {
+		t.Fatal(err)
+	}
 	got = onRepo(t, b.Repo, nil).turn(th, 1)
 	want(t, "from the refs alone", got.End.Commit, first.End.Commit)
 	if !strings.Contains(got.StatusReason, "record") || got.Start == nil {
@@ -131,9 +134,9 @@ func TestReverted(t *testing.T) {
 		b.Write("a.txt", id+"\n")
 		b.end(th, id)
 	}
-	id := model.ID("01kvbjcwya4yw6j5m9gp655hzn")
+	out := ledger.Reverting{Thread: th, To: 1, Latest: 3, ID: "01kvbjcwya4yw6j5m9gp655hzn"}
 	for range 2 { // the saga may call again
-		if err := b.l.Revert(t.Context(), th, 1, id); err != nil {
+		if err := b.l.Revert(t.Context(), out); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -142,22 +145,23 @@ func TestReverted(t *testing.T) {
 	if err != nil || len(gone) != 2 || gone[0].Number != 3 {
 		t.Errorf("reverted: %+v %v", gone, err)
 	}
-	if err := b.l.Unrevert(t.Context(), th, id); err != nil {
+	if err := b.l.Unrevert(t.Context(), out); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "back", b.states(th), "completed/ready completed/ready completed/ready")
-	if err := b.l.Revert(t.Context(), th, 1, id); err != nil {
+	if err := b.l.Revert(t.Context(), out); err != nil {
 		t.Fatal(err)
 	}
 	for n := 2; n <= 3; n++ {
 		b.Git("update-ref", "-d", b.refName(th, "turn/"+string(rune('0'+n))))
 	}
 	want(t, "next", b.start(th, "n").Number, 2)
-	if err := b.l.Revert(t.Context(), th, 0, id); model.CodeOf(err) != model.CodeRefused {
+	open := ledger.Reverting{Thread: th, To: 0, Latest: 2, ID: "01kvbjcwya4yw6j5m9gp655hzp"}
+	if err := b.l.Revert(t.Context(), open); model.CodeOf(err) != model.CodeRefused {
 		t.Errorf("revert with an open turn: %v", err)
 	}
 	b.end(th, "n")
-	if err := b.l.Unrevert(t.Context(), th, id); model.CodeOf(err) != model.CodeRefused {
+	if err := b.l.Unrevert(t.Context(), out); model.CodeOf(err) != model.CodeRefused {
 		t.Errorf("unrevert of a thread that went on: %v", err)
 	}
 }

@@ -40,13 +40,15 @@ func (h *History) Append(s State, by Verdict) {
 }
 
 // Hunk is the owner of one hunk of the exact comparison. Number 0 is the change of
-// mode. Turns are those that had a part in it, in order; Thread is the agent's
-// where one agent made it.
+// mode. Turns are those that had a part in it, in order, and In the thread that
+// counts them, "" where they are of several; Thread is the agent's where one agent
+// made it.
 type Hunk struct {
 	Number int
 	Owner  model.Owner
 	Thread model.ThreadID
 	Turns  []int
+	In     model.ThreadID
 }
 
 // File sums up a file: its hunks, and one owner for all of them, OwnerMixed where
@@ -55,6 +57,7 @@ type File struct {
 	Owner  model.Owner
 	Thread model.ThreadID
 	Turns  []int
+	In     model.ThreadID
 	Hunks  []Hunk
 }
 
@@ -157,6 +160,6 @@ func (h *History) sum(hunks []tally, lines bool) File {
 		all.add(h.made()...)
 	}
 	file := all.hunk(0)
-	f.Owner, f.Thread, f.Turns = file.Owner, file.Thread, file.Turns
+	f.Owner, f.Thread, f.Turns, f.In = file.Owner, file.Thread, file.Turns, file.In
 	return f
 }

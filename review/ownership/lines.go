@@ -57,20 +57,7 @@ func (t *traced) traceAdded(ctx context.Context, texts [][]byte, diff *patch.Dif
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		changed := patch.Edits(texts[step-1], texts[step])
-		kept, next, shift := open[:0], 0, 0
-		for _, l := range open {
-			for next < len(changed) && changed[next].NewTo <= l.now {
-				shift = changed[next].OldTo - changed[next].NewTo
-				next++
-			}
-			if next < len(changed) && changed[next].NewFrom <= l.now {
-				t.added[l.target] = step - 1
-				continue
-			}
-			kept = append(kept, line{l.target, l.now + shift})
-		}
-		open = kept
+		open = back(patch.Edits(texts[step-1], texts[step]), open, func(l line) { t.added[l.target] = step - 1 })
 	}
 	return nil
 }

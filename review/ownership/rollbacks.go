@@ -83,7 +83,7 @@ func (s *Segment) tookBack(p model.Path) bool {
 func (s *Segment) mine(without Verdict) Verdict {
 	switch {
 	case !s.beside && len(s.turns) == 1:
-		return Verdict{Owner: model.OwnerUser, Turn: s.turns[0].turn.Number}
+		return s.turns[0].turn.by(model.OwnerUser)
 	case !s.beside:
 		return Verdict{Owner: model.OwnerUser}
 	case without.Owner == model.OwnerUser:

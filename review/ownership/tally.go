@@ -27,7 +27,15 @@ func (t *tally) hunk(number int) Hunk {
 		case !v.same(t.by[0]):
 			h.Owner, h.Thread = model.OwnerMixed, ""
 		}
-		if v.Turn > 0 && !slices.Contains(h.Turns, v.Turn) {
+		if v.Turn == 0 {
+			continue
+		}
+		if len(h.Turns) == 0 {
+			h.In = v.In
+		} else if h.In != v.In {
+			h.In = ""
+		}
+		if !slices.Contains(h.Turns, v.Turn) {
 			h.Turns = append(h.Turns, v.Turn)
 		}
 	}

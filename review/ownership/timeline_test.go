@@ -31,12 +31,21 @@ func point(n int, tree string, phase ownership.Phase, t *ownership.Turn) ownersh
 }
 
 func agent(thread string, n int) ownership.Verdict {
-	return ownership.Verdict{Owner: model.OwnerAgent, Thread: model.ThreadID(thread), Turn: n}
+	return ownership.Verdict{Owner: model.OwnerAgent, Thread: model.ThreadID(thread), Turn: n, In: model.ThreadID(thread)}
 }
 
-func user(n int) ownership.Verdict { return ownership.Verdict{Owner: model.OwnerUser, Turn: n} }
+func user(n int) ownership.Verdict { return within(model.OwnerUser, n) }
 
-func unknown(n int) ownership.Verdict { return ownership.Verdict{Owner: model.OwnerUnknown, Turn: n} }
+// within is the verdict that something was made in turn n of thread a, or in none.
+func within(owner model.Owner, n int) ownership.Verdict {
+	v := ownership.Verdict{Owner: owner, Turn: n}
+	if n > 0 {
+		v.In = "a"
+	}
+	return v
+}
+
+func unknown(n int) ownership.Verdict { return within(model.OwnerUnknown, n) }
 
 const (
 	opened = ownership.Opened

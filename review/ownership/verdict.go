@@ -8,11 +8,12 @@ import (
 
 // Verdict is who made a difference. Thread is the thread of an agent, "" for the
 // others; Turn is the turn in which the difference was made, 0 where it was made
-// in none or in several at once.
+// in none or in several at once, and In the thread that counts it.
 type Verdict struct {
 	Owner  model.Owner
 	Thread model.ThreadID
 	Turn   int
+	In     model.ThreadID
 }
 
 // same tells whether two verdicts name the same owner, whichever turn it was.
@@ -34,6 +35,11 @@ type Turn struct {
 	// the version that the switch left behind, where it found from. Nil when HEAD
 	// stayed.
 	Through func(p model.Path, from State) (State, bool)
+}
+
+// by is the verdict that it was made in the turn, by owner.
+func (t *Turn) by(owner model.Owner) Verdict {
+	return Verdict{Owner: owner, Turn: t.Number, In: t.Thread}
 }
 
 func (t *Turn) wrote(p model.Path) bool {
@@ -115,7 +121,7 @@ func (s *Segment) alone(p model.Path) Verdict {
 	case a.turn.Gone, a.turn.Moved != nil && a.turn.Moved(p):
 		return s.unknown()
 	case a.turn.Reports && !a.ran:
-		return Verdict{Owner: model.OwnerUser, Turn: a.turn.Number}
+		return a.turn.by(model.OwnerUser)
 	default:
 		return a.agent()
 	}
@@ -150,13 +156,14 @@ func (s *Segment) overlapped(p model.Path) Verdict {
 }
 
 func (s *Segment) unknown() Verdict {
-	v := Verdict{Owner: model.OwnerUnknown}
 	if len(s.turns) == 1 {
-		v.Turn = s.turns[0].turn.Number
+		return s.turns[0].turn.by(model.OwnerUnknown)
 	}
-	return v
+	return Verdict{Owner: model.OwnerUnknown}
 }
 
 func (a active) agent() Verdict {
-	return Verdict{Owner: model.OwnerAgent, Thread: a.turn.Thread, Turn: a.turn.Number}
+	v := a.turn.by(model.OwnerAgent)
+	v.Thread = a.turn.Thread
+	return v
 }

@@ -44,13 +44,32 @@ func (al alignment) align(old, new Text) (edits []Edit, kinds int) {
 	if old.Lines() == 0 || new.Lines() == 0 {
 		return wholeEdit(old.Lines(), new.Lines()), 0
 	}
-	names := newInterner(old, new, al.space)
-	a, b := newSide(old, names.number(0)), newSide(new, names.number(1))
-	discard(a, b, len(names.lines))
+	l := numberLines(old, new, al.space)
+	return al.search(l), l.kinds
+}
+
+// numbered is two texts whose lines have numbers: equal lines have equal ones.
+type numbered struct {
+	old, new       Text
+	oldIDs, newIDs []int32
+	kinds          int // different numbers
+}
+
+func numberLines(old, new Text, space bool) numbered {
+	names := newInterner(old, new, space)
+	l := numbered{old: old, new: new, oldIDs: names.number()}
+	l.newIDs, l.kinds = names.numberNext(l.oldIDs), len(names.lines)
+	return l
+}
+
+// search finds the changed line ranges of numbered lines.
+func (al alignment) search(l numbered) []Edit {
+	a, b := newSide(l.old, l.oldIDs), newSide(l.new, l.newIDs)
+	discard(a, b, l.kinds)
 	newSearch(a, b).compare(0, len(a.kept), 0, len(b.kept), false)
 	al.slide(a, b)
 	al.slide(b, a)
-	return editsOf(a, b), len(names.lines)
+	return editsOf(a, b)
 }
 
 // wholeEdit is the edits where one side is empty: nothing has to be searched, and

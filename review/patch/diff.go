@@ -2,6 +2,7 @@ package patch
 
 import (
 	"sort"
+	"sync"
 )
 
 // DefaultContext is the number of unchanged lines that hunks are numbered with.
@@ -10,11 +11,15 @@ const DefaultContext = 3
 // NoContext asks Compare for hunks without unchanged lines.
 const NoContext = -1
 
+// SpaceLimit is how many bytes both texts may have together for white space to be
+// ignored: to line large texts up a second time takes longer than to read them.
+const SpaceLimit = 8 << 20
+
 // Options is how a comparison is shown. The zero value is the exact comparison
 // with three lines of context, by which hunks are numbered.
 type Options struct {
 	Context     int  // unchanged lines around a change; 0 is DefaultContext
-	IgnoreSpace bool // as `git diff -w`: lines are equal whose bytes but for white space are
+	IgnoreSpace bool // as `git diff -w`: lines are equal whose bytes but for white space are; not over SpaceLimit
 }
 
 func (o Options) context() int {
@@ -54,7 +59,11 @@ type Diff struct {
 	exact       []Hunk // three lines of context, white space counts
 	edits       []Edit // of the exact comparison
 	kinds       int    // different lines in both texts, 0 where one has none
+	spaced      *spaced
 }
+
+// Large tells whether the texts are so large that white space is never ignored.
+func (d *Diff) Large() bool { return len(d.Old.Bytes)+len(d.New.Bytes) > SpaceLimit }
 
 // Exact is the hunks of the exact comparison with three lines of context,
 // whatever is shown: hunk n is Exact()[n-1].
@@ -62,7 +71,10 @@ func (d *Diff) Exact() []Hunk { return d.exact }
 
 // Compare compares two texts. The result depends on nothing but its arguments.
 func Compare(old, new []byte, o Options) *Diff {
-	d := &Diff{Old: NewText(old), New: NewText(new)}
+	d := &Diff{Old: NewText(old), New: NewText(new), spaced: &spaced{}}
+	if o.IgnoreSpace && len(old)+len(new) > aloneSize && !d.Large() {
+		go d.spaced.number(d.Old, d.New)
+	}
 	d.edits, d.kinds = alignment{indent: true}.align(d.Old, d.New)
 	d.exact = d.group(d.edits, DefaultContext)
 	for i := range d.exact {
@@ -72,19 +84,17 @@ func Compare(old, new []byte, o Options) *Diff {
 }
 
 // As is the same comparison shown otherwise: what Compare gives of the same texts,
-// without lining them up again where white space is not ignored.
+// without lining them up again.
 func (d *Diff) As(o Options) *Diff {
-	other := &Diff{Old: d.Old, New: d.New, edits: d.edits, kinds: d.kinds, exact: d.exact}
+	other := &Diff{Old: d.Old, New: d.New, edits: d.edits, kinds: d.kinds, exact: d.exact, spaced: d.spaced}
 	return other.show(o)
 }
 
 func (d *Diff) show(o Options) *Diff {
 	edits := d.edits
 	switch {
-	case o.IgnoreSpace:
-		if d.spaceMatters() {
-			edits = alignment{space: true, indent: true}.edits(d.Old, d.New)
-		}
+	case o.IgnoreSpace && !d.Large():
+		edits = d.spaced.edits(d)
 		d.Hunks = d.group(edits, o.context())
 		d.HiddenSpace = d.number()
 	case o.context() != DefaultContext:
@@ -100,16 +110,39 @@ func (d *Diff) show(o Options) *Diff {
 	return d
 }
 
-// spaceMatters tells whether any two lines of the texts are equal but for white
-// space: only then does ignoring it line them up otherwise.
-func (d *Diff) spaceMatters() bool {
-	if d.kinds == 0 {
-		return false
-	}
-	names := newInterner(d.Old, d.New, true)
-	names.number(0)
-	names.number(1)
-	return len(names.lines) != d.kinds
+// aloneSize is how many bytes both texts must have for a second goroutine to be worth
+// its start.
+const aloneSize = 1 << 20
+
+// spaced is the same texts compared without white space, which is worked out when
+// it is first asked for. It is safe for several goroutines.
+type spaced struct {
+	numbers, search sync.Once
+	lines           numbered
+	found           []Edit
+	matters         bool // some lines are equal but for white space
+}
+
+func (s *spaced) number(old, new Text) {
+	s.numbers.Do(func() {
+		if old.Lines() > 0 && new.Lines() > 0 {
+			s.lines = numberLines(old, new, true)
+		}
+	})
+}
+
+// edits is the changed line ranges of d without white space. Where no two lines are
+// equal but for white space, they are those of the exact comparison.
+func (s *spaced) edits(d *Diff) []Edit {
+	s.number(d.Old, d.New)
+	s.search.Do(func() {
+		s.found, s.matters = d.edits, s.lines.kinds != d.kinds
+		if s.matters {
+			s.found = alignment{space: true, indent: true}.search(s.lines)
+		}
+		s.lines = numbered{}
+	})
+	return s.found
 }
 
 // group joins edits whose distance is at most twice the context, as git does.

@@ -297,7 +297,9 @@ func TestShownOtherwise(t *testing.T) {
 		for _, o := range []Options{{}, {IgnoreSpace: true}, {Context: NoContext}, {Context: 7, IgnoreSpace: true}} {
 			want := Compare(old, now, o)
 			for _, from := range []*Diff{exact, want} {
-				if got := from.As(o); !reflect.DeepEqual(got, want) {
+				got, want := *from.As(o), *want
+				got.spaced, want.spaced = nil, nil
+				if !reflect.DeepEqual(got, want) {
 					t.Errorf("sample %d, %+v: %+v, want %+v", i, o, got, want)
 				}
 			}
@@ -311,11 +313,25 @@ func TestShownOtherwise(t *testing.T) {
 				}
 			}
 		}
-		if exact.spaceMatters() {
+		if exact.spaced.matters {
 			mattered++
 		}
 	}
 	if mattered == 0 || mattered == len(list) {
 		t.Errorf("white space matters in %d of %d samples", mattered, len(list))
+	}
+}
+
+// Over SpaceLimit white space counts, whatever is asked for.
+func TestWhiteSpaceCountsInLargeTexts(t *testing.T) {
+	line := strings.Repeat("x", 1<<10) + "\n"
+	for _, c := range []struct{ lines, hunks int }{{3 << 10, 0}, {5 << 10, 1}} {
+		old := []byte(strings.Repeat(line, c.lines))
+		now := append([]byte("  "), old...)
+		for name, d := range map[string]*Diff{"at once": Compare(old, now, Options{IgnoreSpace: true}), "later": Compare(old, now, Options{}).As(Options{IgnoreSpace: true})} {
+			if len(d.Hunks) != c.hunks || d.HiddenSpace != 1-c.hunks || d.Large() != (c.hunks > 0) {
+				t.Errorf("%d KB, %s: %d hunks, %d hidden", c.lines, name, len(d.Hunks), d.HiddenSpace)
+			}
+		}
 	}
 }

@@ -28,13 +28,52 @@ func newInterner(old, new Text, space bool) *interner {
 	return &interner{seed: maphash.MakeSeed(), space: space, slots: make([]int32, size), texts: [2]Text{old, new}}
 }
 
-// number returns the numbers of the lines of one of the texts.
-func (n *interner) number(text int) []int32 {
-	ids := make([]int32, n.texts[text].Lines())
+// number returns the numbers of the lines of the first text.
+func (n *interner) number() []int32 {
+	ids := make([]int32, n.texts[0].Lines())
 	for i := range ids {
-		ids[i] = n.id(lineAt{int32(text), int32(i)})
+		ids[i] = n.id(lineAt{0, int32(i)})
 	}
 	return ids
+}
+
+// numberNext returns the numbers of the lines of the second text, given those of
+// the first. Most lines stand where they stood: each is compared with the first
+// text's line that is next in turn, and looked up only where it is another, which
+// costs a walk through memory that is out of the processor's caches.
+func (n *interner) numberNext(first []int32) []int32 {
+	ids := make([]int32, n.texts[1].Lines())
+	next := 0
+	for i := range ids {
+		at := lineAt{1, int32(i)}
+		switch {
+		case n.stands(at, next):
+		case n.stands(at, next+1): // a line went
+			next++
+		case n.stands(at, next-1): // a line came
+			next--
+		default:
+			id := n.id(at)
+			ids[i] = id
+			if from := n.lines[id]; from.text == 0 {
+				next = int(from.line)
+			}
+			next++
+			continue
+		}
+		ids[i] = first[next]
+		next++
+	}
+	return ids
+}
+
+// stands tells whether the line equals that line of the first text.
+func (n *interner) stands(at lineAt, line int) bool {
+	if line < 0 || line >= n.texts[0].Lines() {
+		return false
+	}
+	raw := n.texts[0].raw(line)
+	return !n.space && bytes.Equal(raw, n.raw(at)) || n.space && n.equal(raw, n.key(at))
 }
 
 func (n *interner) id(at lineAt) int32 {

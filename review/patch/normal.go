@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"overturn/model"
 )
@@ -45,12 +48,31 @@ func Normalised(targets []NormTarget) []byte {
 	for _, t := range targets {
 		writeTargetLine(&b, t)
 	}
-	for _, t := range targets {
-		if !t.Conflict {
-			writeTarget(&b, t)
-		}
+	for _, part := range targetPatches(targets) {
+		b.Write(part)
 	}
 	return b.Bytes()
+}
+
+// targetPatches is the git patch of each target, worked out by all processors: a
+// rollback works its plan out once more while somebody waits.
+func targetPatches(targets []NormTarget) [][]byte {
+	parts := make([][]byte, len(targets))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(targets)) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(targets); i = int(next.Add(1)) - 1 {
+				if !targets[i].Conflict {
+					var b bytes.Buffer
+					writeTarget(&b, targets[i])
+					parts[i] = b.Bytes()
+				}
+			}
+		})
+	}
+	group.Wait()
+	return parts
 }
 
 func writeTargetLine(b *bytes.Buffer, t NormTarget) {

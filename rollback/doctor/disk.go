@@ -53,7 +53,11 @@ func (e *exam) fileSystem() {
 func (e *exam) probeFolder() (dir string, remove func(), err error) {
 	state := e.Repo.StateDir()
 	durable.Point("doctor.probefolder.mkdir")
-	made := os.Mkdir(state, 0o700) == nil
+	err = os.Mkdir(state, 0o700)
+	made := err == nil
+	if !made && !errors.Is(err, fs.ErrExist) {
+		return "", func() {}, err
+	}
 	old, _ := filepath.Glob(filepath.Join(globSafe(state), probePrefix+"*"))
 	for _, left := range old {
 		if info, err := os.Lstat(left); err == nil && e.now.Sub(info.ModTime()) > staleTemp {

@@ -10,6 +10,7 @@ import (
 	"overturn/gitops/checkpoint"
 	"overturn/gitops/objects"
 	"overturn/gitops/refs"
+	"overturn/gitops/remotes/queue"
 	"overturn/gitops/snapshot"
 	"overturn/model"
 	"overturn/review/ledger"
@@ -32,7 +33,8 @@ type Deps struct {
 	Refs      *refs.Store
 	Snapshots *snapshot.Engine
 	Ledger    *ledger.Ledger
-	Records   checkpoint.Store
+	Records   *checkpoint.Topology
+	Queue     *queue.Queue // what waits to be pushed
 	Rollback  *rollback.Engine
 	Clock     model.Clock
 }
@@ -43,8 +45,8 @@ func Examine(ctx context.Context, d Deps) []Finding {
 	e := &exam{Deps: d, ctx: ctx, now: d.Clock()}
 	for _, check := range []func(){
 		e.workTree, e.stateFolder, e.locks, e.fileSystem,
-		e.statTable, e.captures, e.inbox, e.turns, e.records, e.strayRefs, e.mirrors, e.storage,
-		e.stagedSet, e.interrupted, e.history, e.leftovers,
+		e.statTable, e.captures, e.inbox, e.turns, e.records, e.policy, e.mirrorTypes, e.queue, e.strayRefs, e.mirrors, e.storage,
+		e.stagedSet, e.comments, e.interrupted, e.history, e.leftovers,
 	} {
 		if ctx.Err() != nil {
 			break

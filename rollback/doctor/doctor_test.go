@@ -13,10 +13,11 @@ import (
 	"time"
 
 	"overturn/gitops/checkpoint"
-	"overturn/gitops/checkpoint/refstore"
+	"overturn/gitops/checkpoint/storetest"
 	"overturn/gitops/gittest"
 	"overturn/gitops/objects"
 	"overturn/gitops/refs"
+	"overturn/gitops/remotes/queue"
 	"overturn/gitops/snapshot"
 	"overturn/gitops/worktree"
 	"overturn/model"
@@ -48,19 +49,25 @@ func newPatient(t testing.TB, recordedAt model.Clock) *patient {
 	p.must(repo.EnsureStateDir())
 	ids := model.NewIDSource(time.Now, rand.Reader)
 	snaps := snapshot.New(repo, objs, store, snapshot.Options{Clock: time.Now})
-	records, err := refstore.Open(checkpoint.Context{Repo: repo, Objects: objs, Refs: store, Clock: time.Now})
+	records, err := storetest.Topology(storetest.Primary(), checkpoint.Context{Repo: repo, Objects: objs, Refs: store, Clock: time.Now})
 	p.must(err)
 	l := ledger.New(ledger.Deps{Repo: repo, Objects: objs, Refs: store, Snapshots: snaps, Records: records, Clock: recordedAt, IDs: ids})
 	reviews := review.New(review.Deps{Repo: repo, Objects: objs, Refs: store, Snapshots: snaps, Ledger: l, Clock: time.Now})
 	engine := rollback.New(rollback.Deps{Repo: repo, Objects: objs, Refs: store, Snapshots: snaps, Review: rollback.FromReview(reviews, l),
 		Tree: tree, Clock: time.Now, IDs: ids, Trace: trace.Discard{}})
-	p.deps = doctor.Deps{Repo: repo, Objects: objs, Refs: store, Snapshots: snaps, Ledger: l, Records: records, Rollback: engine, Clock: time.Now}
-	_, err = l.Start(t.Context(), ledger.StartEvent{Thread: "T"})
-	p.must(err)
-	p.Write("file", "two\n")
-	_, err = l.End(t.Context(), ledger.EndEvent{Thread: "T"})
-	p.must(err)
+	p.deps = doctor.Deps{Repo: repo, Objects: objs, Refs: store, Snapshots: snaps, Ledger: l, Records: records, Queue: queue.Open(repo, store, time.Now), Rollback: engine, Clock: time.Now}
+	p.turn(1)
 	return p
+}
+
+// turn records a turn that changes the file.
+func (p *patient) turn(n int) {
+	p.t.Helper()
+	_, err := p.deps.Ledger.Start(p.t.Context(), ledger.StartEvent{Thread: "T"})
+	p.must(err)
+	p.Write("file", strings.Repeat("more\n", n))
+	_, err = p.deps.Ledger.End(p.t.Context(), ledger.EndEvent{Thread: "T"})
+	p.must(err)
 }
 
 func (p *patient) must(err error) {
@@ -180,5 +187,15 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	if list := doctor.Examine(ctx, p.deps); len(list) > 0 {
 		t.Errorf("checks were made: %+v", list)
+	}
+}
+
+// TestPacksOfAKilledRollUp: what git packs is read-only, and is swept by the next one.
+func TestPacksOfAKilledRollUp(t *testing.T) {
+	p := newPatient(t, time.Now)
+	p.put("rollup/pack/tmp_pack_x", "PACK")
+	p.must(os.Chmod(p.state("rollup/pack/tmp_pack_x"), 0o444))
+	if f := p.finding("state-folder"); !f.OK {
+		t.Errorf("%+v", f)
 	}
 }

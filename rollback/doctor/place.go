@@ -51,6 +51,8 @@ func (e *exam) stateFolder() {
 			return nil
 		case !mine(info):
 			foreign = append(foreign, name)
+		case d.Type().IsRegular() && strings.HasPrefix(name, filepath.Join(dir, "rollup")+string(filepath.Separator)):
+			// What git packs is read-only; the next roll-up sweeps what a killed one left.
 		case info.Mode()&0o200 == 0 && info.Mode()&fs.ModeSymlink == 0 || info.IsDir() && info.Mode()&0o700 != 0o700:
 			locked = append(locked, name)
 		}

@@ -105,21 +105,30 @@ func refWords(counts, stray map[string]int) string {
 }
 
 // mirrors looks for remotes that a plain push would send overturn's refs to: prompts
-// and the contents of files leave the machine only when the user says so.
+// and the contents of files leave the machine only when the user says so; and for those
+// from which a plain fetch brings refs in the place of ours.
 func (e *exam) mirrors() {
 	const check = "mirror-push"
-	out, err := e.Repo.Git(e.ctx, "config", "-z", "--get-regexp", `^remote\..*\.(mirror|push)$`)
+	out, err := e.Repo.Git(e.ctx, "config", "-z", "--get-regexp", `^remote\..*\.(mirror|push|fetch)$`)
 	if exit, ok := gitops.ExitOf(err); err != nil && !(ok && exit == 1) {
 		e.failed(check, err, "")
 		return
 	}
-	var sends []string
+	var sends, takes []string
 	for _, entry := range strings.Split(string(out), "\x00") {
 		key, value, _ := strings.Cut(entry, "\n")
 		name, what := strings.TrimPrefix(key[:max(0, strings.LastIndexByte(key, '.'))], "remote."), key[strings.LastIndexByte(key, '.')+1:]
 		if what == "mirror" && value != "false" || what == "push" && coversOwn(value) {
 			sends = append(sends, name)
 		}
+		if _, to, _ := strings.Cut(value, ":"); what == "fetch" && coversOwn(to) {
+			takes = append(takes, name)
+		}
+	}
+	if len(takes) > 0 {
+		remote := quote("remote." + takes[0] + ".fetch")
+		e.bad(check, fmt.Sprintf("git config --replace-all %s %s", remote, quote("+refs/heads/*:refs/remotes/"+takes[0]+"/*")),
+			"a fetch from %s writes over overturn's refs, and with --prune takes them away: snapshots of turns are lost", some(takes))
 	}
 	if len(sends) == 0 {
 		e.good(check, "a plain git push sends none of overturn's refs (git push --mirror would)")
@@ -130,7 +139,8 @@ func (e *exam) mirrors() {
 		"a push to %s sends overturn's refs too: prompts and contents of files", some(sends))
 }
 
-// coversOwn tells whether a refspec's source takes in refs of overturn's.
+// coversOwn tells whether a refspec's source, or one side of it, takes in refs of
+// overturn's.
 func coversOwn(spec string) bool {
 	from, _, _ := strings.Cut(strings.TrimPrefix(spec, "+"), ":")
 	before, _, pattern := strings.Cut(from, "*")

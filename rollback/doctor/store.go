@@ -47,7 +47,7 @@ func (e *exam) inbox() {
 		say(settle, "%s of hooks not recorded yet, the oldest from %s ago", count(b.Events, "event"), e.since(b.Oldest))
 	}
 	if len(b.Records) > 0 {
-		say(settle, "%s without a record yet", count(len(b.Records), "turn"))
+		say(settle, "%s without a record yet: %s", count(len(b.Records), "turn"), b.Why)
 	}
 	if len(b.Gone) > 0 {
 		say("overturn status closes them", "%s still open whose agent is gone", count(len(b.Gone), "turn"))
@@ -85,6 +85,9 @@ func (e *exam) storage() {
 					yards = append(yards, name)
 					return fs.SkipDir
 				}
+				if d != nil && e.oldTemp(name, d) {
+					temps = append(temps, name)
+				}
 				return e.ctx.Err()
 			}
 			info, err := d.Info()
@@ -92,7 +95,7 @@ func (e *exam) storage() {
 				return nil
 			}
 			state += info.Size()
-			if filepath.Ext(name) == ".tmp" && e.now.Sub(info.ModTime()) > staleTemp {
+			if e.oldTemp(name, d) {
 				temps = append(temps, name)
 			}
 			return nil
@@ -110,8 +113,14 @@ func (e *exam) storage() {
 		e.bad(check, "rm -rf "+quote(yards[0])+": nothing of yours is in it", "left by a trial that was killed: %s", some(yards))
 	}
 	if len(temps) > 0 {
-		e.bad(check, "rm them: they are of overturns that were killed", "%s left in the state folder: %s", count(len(temps), "temporary file"), some(temps))
+		e.bad(check, "rm -r them: they are of overturns that were killed", "%s left in the state folder: %s", count(len(temps), "temporary file"), some(temps))
 	}
+}
+
+// oldTemp tells whether something is a temporary file or folder of a killed process.
+func (e *exam) oldTemp(name string, d fs.DirEntry) bool {
+	info, err := d.Info()
+	return err == nil && filepath.Ext(name) == ".tmp" && e.now.Sub(info.ModTime()) > staleTemp
 }
 
 // oldYard tells whether a folder is that of a trial which is not under way.

@@ -142,7 +142,7 @@ func check(p *Prepared) error {
 			return err
 		}
 	}
-	return nil
+	return p.Revert.check()
 }
 
 func (e *Entry) add(r Record) error {
@@ -166,6 +166,10 @@ func (e *Entry) add(r Record) error {
 		e.Indexed = true
 	case TypeApplied:
 		e.Applied = true
+	case TypeTalking:
+		e.Talking = true
+	case TypeTalked:
+		e.Talked = r.Talked
 	case TypeRecover:
 		e.Way = r.Way
 	case TypeDone:

@@ -23,6 +23,10 @@ const (
 	TypeRemoved  Type = "removed"  // folders that were empty went
 	TypeIndex    Type = "index"    // the entries of the index were moved
 	TypeApplied  Type = "applied"  // every target is done and durable
+	TypeTalking  Type = "talking"  // of a revert: the conversation is being taken back
+	TypeTalked   Type = "talked"   // of a revert: what became of the conversation: Talked
+	TypeRefs     Type = "refs"     // of a revert: the refs of its turns were moved
+	TypeTurns    Type = "turns"    // of a revert: its turns left the thread, or came in again
 	TypeRecover  Type = "recover"  // a later start settles it: Way
 	TypeTidied   Type = "tidied"   // what lay beside is tidied up; the settling writes its own, then "beside"
 	TypeDone     Type = "done"     // how it ended: Result
@@ -34,6 +38,7 @@ const (
 	KindRollback = "rollback"
 	KindUndo     = "undo"
 	KindRedo     = "redo"
+	KindRevert   = "revert"
 	KindDamaged  = "damaged" // of history: the file cannot be read
 )
 
@@ -73,7 +78,8 @@ type Folder struct {
 type Prepared struct {
 	ID          model.ID            `json:"id"`
 	Kind        string              `json:"kind"`
-	Of          model.ID            `json:"of,omitempty"` // the entry that an undo or redo takes back
+	Of          model.ID            `json:"of,omitempty"`  // the entry that an undo or redo takes back
+	Why         string              `json:"why,omitempty"` // the user's reason
 	At          time.Time           `json:"at"`
 	Pid         int                 `json:"pid"`
 	Fingerprint string              `json:"fingerprint"`
@@ -90,6 +96,7 @@ type Prepared struct {
 	Skipped     []model.Noted       `json:"skipped"`
 	Domains     []model.DomainCover `json:"domains"`
 	Residual    []model.Effect      `json:"residual"`
+	Revert      *Revert             `json:"revert,omitempty"`
 }
 
 // Record is one line.
@@ -102,6 +109,7 @@ type Record struct {
 	Folders  []Folder      `json:"folders,omitempty"`
 	Prepared *Prepared     `json:"prepared,omitempty"`
 	Result   *model.Result `json:"result,omitempty"`
+	Talked   *Talked       `json:"talked,omitempty"`
 }
 
 // Entry is what the lines of one file add up to.
@@ -113,6 +121,8 @@ type Entry struct {
 	Removed []Folder
 	Indexed bool
 	Applied bool
+	Talking bool          // the conversation was begun to be taken back
+	Talked  *Talked       // the last that was said of the conversation
 	Way     string        // of the last attempt to settle it, "" when there was none
 	Result  *model.Result // nil until it is done
 	Ended   bool

@@ -108,7 +108,7 @@ func (s *Store) Read(id model.ID) (*Entry, error) {
 		return nil, err
 	}
 	name := s.file(id)
-	data, err := os.ReadFile(name)
+	data, err := durable.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, model.Usagef("there is no rollback %s in this work tree", id).WithHint("`overturn history` lists them")
 	}

@@ -19,26 +19,37 @@ func (w *world) fingerprints(plan *model.Plan, p *rollback.Prepared) {
 	if len(p.Targets) == 0 {
 		return
 	}
-	for _, turn := range []func(rollback.PreparedTarget) func(){w.otherByte, w.otherMode, w.otherKind, w.otherPaths} {
-		back := turn(p.Targets[w.Pick(len(p.Targets))])
-		if back == nil {
-			continue
+	for _, way := range []struct {
+		name string
+		turn func(rollback.PreparedTarget) func()
+	}{{"byte", w.otherByte}, {"mode", w.otherMode}, {"kind", w.otherKind}, {"path", w.otherPaths}} {
+		for first, n := w.Pick(len(p.Targets)), 0; n < len(p.Targets); n++ {
+			if back := way.turn(p.Targets[(first+n)%len(p.Targets)]); back != nil {
+				w.moves(plan)
+				back()
+				w.Counts()["fingerprint moved by a "+way.name]++
+				break
+			}
 		}
-		before := w.state()
-		moved, _ := w.plan()
-		if moved.Fingerprint == plan.Fingerprint {
-			w.t.Errorf("the fingerprint stayed though the plan is another:\n%s", moved.Patch)
-		}
-		_, err := w.engine.Execute(w.t.Context(), rollback.ExecuteOptions{Expect: plan.Fingerprint, Partial: true})
-		if code := model.CodeOf(err); code != model.CodeStale && !(len(moved.Targets) == 0 && code == model.CodeUsage) {
-			w.t.Errorf("a rollback of another plan: %v", err)
-		}
-		w.same("stale", w.state(), before, nil)
-		back()
 	}
 	if again, _ := w.plan(); again.Fingerprint != plan.Fingerprint {
 		w.t.Errorf("all is as before, but for the fingerprint:\n%s\n%s", plan.Patch, again.Patch)
 	}
+}
+
+// moves: what plan went out from is another by now.
+func (w *world) moves(plan *model.Plan) {
+	w.t.Helper()
+	before := w.state()
+	moved, _ := w.plan()
+	if moved.Fingerprint == plan.Fingerprint {
+		w.t.Errorf("the fingerprint stayed though the plan is another:\n%s", moved.Patch)
+	}
+	_, err := w.engine.Execute(w.t.Context(), rollback.ExecuteOptions{Expect: plan.Fingerprint, Partial: true})
+	if code := model.CodeOf(err); code != model.CodeStale && !(len(moved.Targets) == 0 && code == model.CodeUsage) {
+		w.t.Errorf("a rollback of another plan: %v", err)
+	}
+	w.same("stale", w.state(), before, nil)
 }
 
 // otherByte changes one byte of what stands there, or makes a file where nothing does.

@@ -21,7 +21,7 @@ func (w *world) texts() []string {
 	for n := range 2 + w.Pick(3) {
 		name := fmt.Sprintf("text%d.txt", n)
 		var b strings.Builder
-		for line := range 12 + w.Pick(20) {
+		for line := range 12 + w.Pick(20) + 60*w.Pick(2) {
 			fmt.Fprintf(&b, "%d\n", line)
 		}
 		w.Write(name, b.String())
@@ -30,7 +30,7 @@ func (w *world) texts() []string {
 	return list
 }
 
-// change edits a line or two of each text that is still one.
+// change edits a line or a few of each text that is still one.
 func (w *world) change(texts []string, who string) {
 	for _, name := range texts {
 		info, err := os.Lstat(w.Path(name))
@@ -38,7 +38,7 @@ func (w *world) change(texts []string, who string) {
 			continue
 		}
 		lines := strings.SplitAfter(w.Read(name), "\n")
-		for range 1 + w.Pick(2) {
+		for range 1 + w.Pick(4) {
 			at := w.Pick(len(lines))
 			switch w.Pick(4) {
 			case 0:

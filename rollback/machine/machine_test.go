@@ -18,26 +18,53 @@ import (
 	"overturn/rollback"
 )
 
-// TestMachine: a rollback of all of a turn, or of some of its paths, changes these
-// targets and nothing else, to what a three-way merge by git makes of them; undo is
-// the identity, for work tree and index; the fingerprint moves with everything that the
-// plan says.
+// TestMachine: a rollback of all of a turn, of some of its paths, of a folder or of
+// single hunks changes these targets and nothing else, to what a three-way merge by git
+// makes of them, and to what git makes of the inverse patch; undo is the identity, for
+// work tree and index; the fingerprint moves with everything that the plan says.
 func TestMachine(t *testing.T) {
 	gittest.Unprivileged(t)
-	treetest.Run(t, 140, func(t *testing.T, seed uint64) map[string]int {
+	treetest.Run(t, 500, func(t *testing.T, seed uint64) map[string]int {
 		w := newWorld(t, treetest.New(t, seed))
 		w.live()
 		plan, prepared := w.stage()
 		w.judged(prepared)
-		if seed%2 == 0 {
+		w.inverse(prepared)
+		switch seed % 4 {
+		case 0, 2:
 			w.fingerprints(plan, prepared)
 			w.thereAndBack("whole turn")
-		} else if some := w.some(plan); len(some) > 0 {
-			w.stage(some...)
-			w.thereAndBack("some paths")
+		case 1:
+			w.scoped(plan)
+		case 3:
+			if w.hunks() {
+				w.thereAndBack("hunks")
+			}
 		}
 		return w.Counts()
 	})
+}
+
+// scoped takes some paths or a folder of the turn there and back.
+func (w *world) scoped(whole *model.Plan) {
+	if w.Pick(2) == 0 {
+		if w.folder(whole) {
+			w.thereAndBack("a folder")
+			w.Counts()["rollback of a folder"]++
+		}
+	} else if some := w.some(whole); len(some) > 0 {
+		w.stage(some...)
+		w.thereAndBack("some paths")
+		w.Counts()["rollback of some paths"]++
+	}
+}
+
+// features of the machine's own, beside those of the trees.
+func features() []string {
+	return []string{
+		"rollback of a folder", "rollback of some paths", "part of a file's hunks", "inverse patch merged", "inverse patch in conflict",
+		"fingerprint moved by a byte", "fingerprint moved by a mode", "fingerprint moved by a kind", "fingerprint moved by a path",
+	}
 }
 
 // live is the life of the tree up to the review: what the user has, the turn, and in

@@ -34,6 +34,9 @@ type world struct {
 
 func newWorld(t *testing.T, m *treetest.Maker) *world {
 	w := &world{Maker: m, t: t, close: func() {}}
+	for _, feature := range features() {
+		m.Counts()[feature] = 0
+	}
 	t.Cleanup(func() { w.close() })
 	return w
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"overturn/gitops"
 	"overturn/gitops/checkpoint"
@@ -46,11 +47,15 @@ func Run(ctx context.Context, d Deps, rule model.PruneRule) (*model.Pruned, erro
 	if err := d.history(ctx, dirs, rule, done); err != nil {
 		return done, err
 	}
-	if err := d.loose(ctx, rule, done); err != nil {
+	known, err := journaled(dirs)
+	if err != nil {
+		return done, err
+	}
+	if err := d.loose(ctx, rule, known, done); err != nil {
 		return done, err
 	}
 	for _, dir := range dirs {
-		if err := d.local(dir, rule, done); err != nil {
+		if err := d.local(dir, rule, known, done); err != nil {
 			return done, err
 		}
 	}
@@ -79,7 +84,7 @@ func (d Deps) holds(ctx context.Context, dirs []gitops.StateDir) (ledger.Holds, 
 				if h.Scope.Thread != "" && t.ID != h.Scope.Thread || h.Scope.Thread == "" && t.WorkTree != dir.WorkTree {
 					continue
 				}
-				from, to := bounds(h.Scope, t.Turns)
+				from, to := bounds(h.Scope)
 				for n := from; n <= to; n++ {
 					holds[ledger.ThreadTurn{Thread: t.ID, Turn: n}] = h.Reason
 				}
@@ -89,17 +94,14 @@ func (d Deps) holds(ctx context.Context, dirs []gitops.StateDir) (ledger.Holds, 
 	return holds, nil
 }
 
-// bounds is the turns whose snapshots a scope refers to; of a live one none.
-func bounds(s model.Scope, newest int) (from, to int) {
+// bounds is the turns whose snapshots a scope refers to, as it was resolved when it was
+// staged; of a live one none.
+func bounds(s model.Scope) (from, to int) {
 	switch s.Kind {
 	case model.ScopeTurn:
 		return s.Turn, s.Turn
 	case model.ScopeRange:
 		return max(s.From, 1), s.To
-	case model.ScopeThread:
-		return 1, newest
-	case model.ScopeLatest:
-		return newest, newest
 	}
 	return 1, 0
 }
@@ -119,8 +121,8 @@ func (d Deps) history(ctx context.Context, dirs []gitops.StateDir, rule model.Pr
 const revertedRefs = "refs/overturn/reverted/"
 
 // loose takes the refs that no list names: records of turns that are nowhere, and
-// what old reverts took out. Only their age says anything.
-func (d Deps) loose(ctx context.Context, rule model.PruneRule, done *model.Pruned) error {
+// what old reverts took out, of which no history tells. Only their age says anything.
+func (d Deps) loose(ctx context.Context, rule model.PruneRule, known map[model.ID]bool, done *model.Pruned) error {
 	named := map[string]bool{}
 	for _, ref := range done.Removed {
 		named[ref] = true
@@ -132,19 +134,25 @@ func (d Deps) loose(ctx context.Context, rule model.PruneRule, done *model.Prune
 	if err != nil {
 		return err
 	}
-	var updates []refs.Update
-	take := func(ref, oid string, id model.ID, why string) {
-		switch {
-		case named[ref]:
-		case rule.OlderThan > 0 && checkpoint.KindOf(string(id)) == checkpoint.KindULID && d.Clock().Sub(id.Time()) >= rule.OlderThan:
-			updates = append(updates, refs.Update{Name: ref, Old: oid})
-			done.Removed = append(done.Removed, ref)
-		default:
-			done.Keep(ref, why)
-		}
+	old := func(at time.Time) bool {
+		return rule.OlderThan > 0 && !at.IsZero() && d.Clock().Sub(at) >= rule.OlderThan
 	}
+	var updates []refs.Update
+	var onBranch []model.ID
 	for _, info := range infos {
-		take(info.Ref, info.Commit, info.ID, "no turn here names it, and it is not old enough")
+		place := info.Where()
+		switch {
+		case named[place]:
+			continue
+		case !old(info.At):
+			done.Keep(place, "no turn here names it, and it is not old enough")
+			continue
+		case info.Ref == checkpoint.BranchRef:
+			onBranch = append(onBranch, info.ID)
+		default:
+			updates = append(updates, refs.Update{Name: info.Ref, Old: info.Commit})
+		}
+		done.Removed = append(done.Removed, place)
 	}
 	reverted, err := d.Refs.List(ctx, strings.TrimSuffix(revertedRefs, "/"))
 	if err != nil {
@@ -152,7 +160,16 @@ func (d Deps) loose(ctx context.Context, rule model.PruneRule, done *model.Prune
 	}
 	for _, ref := range reverted {
 		id, _, _ := strings.Cut(strings.TrimPrefix(ref.Name, revertedRefs), "/")
-		take(ref.Name, ref.OID, model.ID(id), "a revert took it out, and it is not old enough")
+		switch {
+		case named[ref.Name]:
+		case known[model.ID(id)]:
+			done.Keep(ref.Name, "a revert took it out, and undo may bring it back")
+		case checkpoint.KindOf(id) == checkpoint.KindULID && old(model.ID(id).Time()):
+			updates = append(updates, refs.Update{Name: ref.Name, Old: ref.OID})
+			done.Removed = append(done.Removed, ref.Name)
+		default:
+			done.Keep(ref.Name, "a revert took it out, and it is not old enough")
+		}
 	}
 	if rule.DryRun {
 		return nil
@@ -163,13 +180,16 @@ func (d Deps) loose(ctx context.Context, rule model.PruneRule, done *model.Prune
 			return err
 		}
 	}
+	if len(onBranch) > 0 {
+		return d.Records.Forget(ctx, onBranch...)
+	}
 	return nil
 }
 
 // local removes what grows old in a state folder: the full trace that was turned
 // over, events that were none, and the stat table of a work tree that is away, which
 // the next capture makes anew.
-func (d Deps) local(dir gitops.StateDir, rule model.PruneRule, done *model.Pruned) error {
+func (d Deps) local(dir gitops.StateDir, rule model.PruneRule, known map[model.ID]bool, done *model.Pruned) error {
 	var files []string
 	aged := func(path string) {
 		if info, err := os.Lstat(path); err == nil && rule.OlderThan > 0 && d.Clock().Sub(info.ModTime()) >= rule.OlderThan {
@@ -191,9 +211,16 @@ func (d Deps) local(dir gitops.StateDir, rule model.PruneRule, done *model.Prune
 			aged(filepath.Join(dir.Dir, "table"))
 		}
 	}
-	done.Files = append(done.Files, files...)
+	reverted, err := d.revertedFiles(dir, rule, known)
+	if err != nil {
+		return err
+	}
+	done.Files = append(append(done.Files, files...), reverted...)
 	if rule.DryRun {
 		return nil
+	}
+	if err := dropReverted(reverted); err != nil {
+		return err
 	}
 	for _, path := range files {
 		durable.Point("prune.local.remove")
@@ -224,7 +251,7 @@ func (d Deps) space(ctx context.Context, rule model.PruneRule, done *model.Prune
 
 // needed lists the objects that our refs, and the moments of open turns, reach.
 func (d Deps) needed(ctx context.Context) (map[string]string, error) {
-	all, err := d.Refs.List(ctx, "refs/overturn")
+	all, err := d.Refs.List(ctx, "")
 	if err != nil {
 		return nil, err
 	}

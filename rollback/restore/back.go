@@ -3,6 +3,7 @@ package restore
 import (
 	"errors"
 	"io/fs"
+	"slices"
 
 	"overturn/gitops/worktree"
 	"overturn/model"
@@ -191,10 +192,11 @@ func OpenShelf(folder string) (*Shelf, error) {
 	return &Shelf{tree}, err
 }
 
-// Holds tells whether the kept file still is in the state that it was kept in.
-func (s *Shelf) Holds(name string, want model.FileState) (bool, error) {
+// Holds tells whether the kept file is in one of the states, e.g. still in that in
+// which it was kept. It may be called for several files at once.
+func (s *Shelf) Holds(name string, states ...model.FileState) (bool, error) {
 	found, err := s.tree.State(model.Path(name))
-	return err == nil && found == want, err
+	return err == nil && slices.Contains(states, found), err
 }
 
 // Close gives the folder back.

@@ -3,9 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,71 +22,30 @@ func newAgents(a *app) *cobra.Command {
 			if err != nil && model.CodeOf(err) != model.CodeNoRepository {
 				return err
 			}
-			return a.reportAgents(cmd.Context(), repo, installers(), nil)
+			return a.reportAgents(cmd.Context(), repo, agentSet().All(), nil)
 		},
 	}
 }
 
-// agentRow is one agent of overturn.agents/1. Installed: its hooks record in this
-// repository. Trusted: yes, no or unknown.
-type agentRow struct {
-	Agent                string       `json:"agent"`
-	Installed            bool         `json:"installed"`
-	Where                agents.Where `json:"where"` // "" when not installed
-	Path                 string       `json:"path"`
-	Trusted              string       `json:"trusted"`
-	Hooks                []string     `json:"hooks"`
-	ConversationRollback bool         `json:"conversation_rollback"`
-	LastTurnAt           *time.Time   `json:"last_turn_at"`
-	Note                 string       `json:"note"`
-}
-
 // reportAgents prints rows for the agents given; failed is what went wrong with
 // some of them, told when the others have been listed.
-func (a *app) reportAgents(ctx context.Context, repo *gitops.Repo, list []installer, failed error) error {
+func (a *app) reportAgents(ctx context.Context, repo *gitops.Repo, list []agents.Agent, failed error) error {
 	rows := make([]agentRow, 0, len(list))
 	last := a.lastTurns(ctx, repo)
-	for _, in := range list {
-		row, err := a.agentRow(repo, in)
-		if err != nil {
-			row.Note = join(row.Note, err.Error())
-		}
+	for _, ag := range list {
+		row := a.mapRow(repo, ag)
 		if row.Where == agents.Local && repo != nil && shown(ctx, repo, row.Path) {
 			row.Note = join(row.Note, row.Path+" is neither committed nor ignored: git status shows it (a line for it in .git/info/exclude hides it)")
 		}
-		if at, ok := last[in.name]; ok {
-			row.LastTurnAt = &at
-		}
+		row.recorded(last[ag.Name()], enabledAt(repo, ag.Name()))
 		rows = append(rows, row)
 	}
 	if err := a.emit("overturn.agents/1", struct {
 		Agents []agentRow `json:"agents"`
-	}{rows}, func(w *bufio.Writer) { agentLines(w, rows) }); err != nil {
+	}{rows}, func(w *bufio.Writer) { a.agentLines(w, rows) }); err != nil {
 		return err
 	}
 	return failed
-}
-
-func agentLines(w *bufio.Writer, rows []agentRow) {
-	for _, r := range rows {
-		state := "hooks not installed"
-		if r.Installed {
-			state = fmt.Sprintf("hooks installed (%s: %s)", r.Where, safe(r.Path))
-			if r.Trusted == "no" {
-				state += ", not trusted"
-			}
-		}
-		fmt.Fprintf(w, "%-12s %s\n", r.Agent, state)
-		if len(r.Hooks) > 0 {
-			fmt.Fprintf(w, "  hooks      %s\n", strings.Join(r.Hooks, " "))
-		}
-		if r.LastTurnAt != nil {
-			fmt.Fprintf(w, "  last turn  %s\n", r.LastTurnAt.Local().Format("2006-01-02 15:04:05"))
-		}
-		if r.Note != "" {
-			fmt.Fprintf(w, "  note       %s\n", safe(r.Note))
-		}
-	}
 }
 
 // agentRow says where an agent's hooks are and whether they record here.
@@ -133,9 +90,9 @@ func shown(ctx context.Context, repo *gitops.Repo, path string) bool {
 	return err == nil && strings.HasPrefix(string(out), "??")
 }
 
-// lastTurns is when each agent was recorded last in this work tree.
-func (a *app) lastTurns(ctx context.Context, repo *gitops.Repo) map[string]time.Time {
-	last := map[string]time.Time{}
+// lastTurns is the newest turn of each agent in this work tree.
+func (a *app) lastTurns(ctx context.Context, repo *gitops.Repo) map[string]*lastTurn {
+	last := map[string]*lastTurn{}
 	if repo == nil {
 		return last
 	}
@@ -148,9 +105,15 @@ func (a *app) lastTurns(ctx context.Context, repo *gitops.Repo) map[string]time.
 		return last
 	}
 	for _, t := range threads {
-		if t.LastAt.After(last[t.Agent]) {
-			last[t.Agent] = t.LastAt
+		if old := last[t.Agent]; old != nil && !t.LastAt.After(old.at) {
+			continue
 		}
+		turns, err := e.ledger.Briefs(ctx, t.ID, 1)
+		if err != nil || len(turns) == 0 {
+			continue
+		}
+		newest := turns[len(turns)-1]
+		last[t.Agent] = &lastTurn{t.ID, newest.Number, newest.State, newest.Status, t.LastAt}
 	}
 	return last
 }

@@ -31,6 +31,17 @@ func installers() []installer {
 	return list
 }
 
+// adaptersOf are the agents of installers.
+func adaptersOf(list []installer) []agents.Agent {
+	out := make([]agents.Agent, 0, len(list))
+	for _, in := range list {
+		if ag, err := agentSet().Get(in.name); err == nil {
+			out = append(out, ag)
+		}
+	}
+	return out
+}
+
 type installer struct {
 	name string
 	agents.Installer

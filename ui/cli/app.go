@@ -10,7 +10,6 @@ import (
 
 	"overturn/gitops"
 	"overturn/gitops/checkpoint"
-	"overturn/gitops/checkpoint/refstore"
 	"overturn/gitops/objects"
 	"overturn/gitops/refs"
 	"overturn/gitops/snapshot"
@@ -20,7 +19,9 @@ import (
 	"overturn/model/trace"
 	"overturn/review"
 	"overturn/review/ledger"
+	"overturn/review/recorders"
 	"overturn/rollback"
+	"overturn/rollback/revert"
 )
 
 // app is one run of the program: its streams and flags, and what is handed to
@@ -32,6 +33,7 @@ type app struct {
 	dir     string
 	json    bool
 	noColor bool
+	noMouse bool
 
 	env gitops.Env
 	ids *model.IDSource
@@ -64,8 +66,9 @@ type engines struct {
 	objects   *objects.Store
 	refs      *refs.Store
 	snapshots *snapshot.Engine
-	records   checkpoint.Store
+	records   *checkpoint.Topology
 	ledger    *ledger.Ledger
+	book      *recorders.Book // the ledger, with what other programs recorded beside it
 	trace     *trace.File
 
 	app      *app
@@ -94,6 +97,9 @@ func (a *app) openSettled(ctx context.Context) (*engines, error) {
 	if err := e.ledger.Settle(ctx); err != nil && model.CodeOf(err) != model.CodeLocked {
 		a.say("%s", safe(err.Error()))
 	}
+	if b, err := e.ledger.Backlog(); err == nil && len(b.Records) > 0 {
+		a.say("%s without a record yet: %s", count(len(b.Records), "turn"), safe(b.Why))
+	}
 	return e, nil
 }
 
@@ -114,33 +120,27 @@ func (a *app) wireWith(repo *gitops.Repo, set settings.Settings) (e *engines, er
 	e = &engines{app: a, repo: repo, settings: set, objects: objs, refs: store}
 	e.trace = trace.NewFile(filepath.Join(repo.StateDir(), traceName), a.env.Clock)
 	e.snapshots = snapshot.New(repo, objs, store, snapshot.Options{MaxFileSize: set.MaxFileSize, Clock: a.env.Clock})
-	e.records, err = backends().Open(set.Checkpoints.Primary, true, checkpoint.Context{Repo: repo, Objects: objs, Refs: store, Clock: a.env.Clock})
+	e.records, err = openRecords(set.Checkpoints, a.recordContext(repo, objs, store, e.trace))
 	if err != nil {
 		return nil, err
 	}
 	e.ledger = ledger.New(ledger.Deps{
 		Repo: repo, Objects: objs, Refs: store, Snapshots: e.snapshots, Records: e.records,
-		Clock: a.env.Clock, IDs: a.ids, Trace: e.trace, Owners: review.TurnOwners(objs, e.overlapEvidence),
-		Refused: tooWide(repo, a.env, set),
+		Clock: a.env.Clock, IDs: a.ids, Trace: e.trace, Owners: review.TurnOwners(objs, e.beside),
+		Refused: tooWide(repo, a.env, set), ShareSnapshots: set.ShareSnapshots,
 	})
+	e.book = a.newBook(e)
 	return e, nil
 }
 
 // traceName is the file of events in the state folder.
 const traceName = "trace.jsonl"
 
-// backends are the checkpoint stores that this program knows.
-func backends() *checkpoint.Registry {
-	return checkpoint.NewRegistry(map[string]checkpoint.Backend{
-		checkpoint.TypeRefs: {GitBacked: true, Open: refstore.Open},
-	})
-}
-
 // reading is the engine of comparisons.
 func (e *engines) reading() *review.Engine {
 	if e.review == nil {
 		e.review = review.New(review.Deps{
-			Repo: e.repo, Objects: e.objects, Refs: e.refs, Snapshots: e.snapshots, Ledger: e.ledger, Clock: e.app.env.Clock,
+			Repo: e.repo, Objects: e.objects, Refs: e.refs, Snapshots: e.snapshots, Ledger: e.book, Clock: e.app.env.Clock,
 		})
 	}
 	return e.review
@@ -158,14 +158,17 @@ func (e *engines) writing() (*rollback.Engine, error) {
 	e.app.opened = append(e.app.opened, tree)
 	e.rollback = rollback.New(rollback.Deps{
 		Repo: e.repo, Objects: e.objects, Refs: e.refs, Snapshots: e.snapshots,
-		Review: rollback.FromReview(e.reading(), e.ledger), Witness: e.ledger, Tree: tree,
+		Review: rollback.FromReview(e.reading(), e.book), Witness: e.ledger, Tree: tree,
 		Clock: e.app.env.Clock, IDs: e.app.ids, Trace: e.trace,
+		Saga: revert.New(revert.Deps{
+			Turns: e.ledger, Refs: e.refs, Agent: agentSet().Get, Runner: agentRunner{e.app.env}, Getenv: e.app.env.Getenv,
+			Root: e.repo.Root, StateDir: e.repo.StateDir(),
+		}),
 	})
 	return e.rollback, nil
 }
 
-// overlapEvidence reads what is stored of a turn of another thread that ran at the
-// same time.
-func (e *engines) overlapEvidence(ctx context.Context, o ledger.Overlap) (ledger.Evidence, error) {
-	return e.ledger.Evidence(ctx, o.Thread, o.Turn)
+// beside reads what is stored of a turn of another thread that ran at the same time.
+func (e *engines) beside(ctx context.Context, o ledger.Overlap) (review.Beside, error) {
+	return review.BesideIn(ctx, e.ledger, o)
 }

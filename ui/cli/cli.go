@@ -36,7 +36,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot(a)
 	root.SetArgs(args)
 	verb, err := root.ExecuteContextC(ctx)
-	return a.exit(withHelp(suggest(err, root), verb.CommandPath()))
+	return a.exit(withHelp(err, verb.CommandPath()))
 }
 
 // endings are the signals that cancel a verb, so that what it began is unwound: a
@@ -61,7 +61,7 @@ next to your own uncommitted work. Without a verb it opens the review.
 ` + exitTable,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          noVerb,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return runReview(cmd.Context(), a, model.Scope{}, false) },
 	}
 	root.SetIn(a.stdin)
@@ -72,8 +72,8 @@ next to your own uncommitted work. Without a verb it opens the review.
 	flags.StringVarP(&a.dir, "directory", "C", ".", "run as if started in `DIR`")
 	flags.BoolVar(&a.json, "json", false, "print one JSON object instead of text")
 	flags.BoolVar(&a.noColor, "no-color", false, "print no colour")
-	root.SuggestionsMinimumDistance = 2
 	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpCommand(newHelp())
 	root.AddCommand(verbs(a)...)
 	return root
 }
@@ -81,11 +81,11 @@ next to your own uncommitted work. Without a verb it opens the review.
 // verbs lists every verb in the order of the help.
 func verbs(a *app) []*cobra.Command {
 	return []*cobra.Command{
-		newReview(a), newDemo(a),
+		newReview(a), newPager(a), newDemo(a),
 		newEnable(a), newDisable(a), newAgents(a), newHook(a), newTurn(a), newRun(a),
 		newStatus(a), newThreads(a), newTurns(a), newShow(a), newDiff(a),
-		newStage(a), newUnstage(a), newPlan(a), newRollback(a),
-		newHistory(a), newUndo(a), newRedo(a), newRecover(a),
-		newCheckpoint(a), newTrace(a), newDoctor(a), newThemes(a), newCompletion(a), newMan(a), newVersion(a),
+		newStage(a), newUnstage(a), newPlan(a), newRollback(a), newRevert(a),
+		newComments(a), newHistory(a), newUndo(a), newRedo(a), newRecover(a),
+		newCheckpoint(a), newSync(a), newGitHook(a), newTrace(a), newDoctor(a), newConfig(a), newThemes(a), newCompletion(a), newMan(a), newVersion(a),
 	}
 }

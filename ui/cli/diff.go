@@ -160,7 +160,7 @@ func (e *engines) diffText(ctx context.Context, out *bufio.Writer, cs *review.Ch
 		}
 		hidden += n
 	}
-	return hidden, partOf(lost, len(files))
+	return hidden, partOf(lost, len(files), cs.Plain)
 }
 
 func shownName(f *review.File) string {

@@ -12,14 +12,15 @@ import (
 
 // diffHunk is a hunk in overturn.diff/1.
 type diffHunk struct {
-	ID       int         `json:"id"`
-	Header   string      `json:"header"`
-	OldStart int         `json:"old_start"`
-	OldLines int         `json:"old_lines"`
-	NewStart int         `json:"new_start"`
-	NewLines int         `json:"new_lines"`
-	Owner    model.Owner `json:"owner"`
-	Turns    []int       `json:"turns"`
+	ID       int            `json:"id"`
+	Header   string         `json:"header"`
+	OldStart int            `json:"old_start"`
+	OldLines int            `json:"old_lines"`
+	NewStart int            `json:"new_start"`
+	NewLines int            `json:"new_lines"`
+	Owner    model.Owner    `json:"owner"`
+	Turns    []int          `json:"turns"`
+	Thread   model.ThreadID `json:"thread"` // that counts Turns; "" where they are of several
 }
 
 // diffFile is FILE with its hunks; ModeOwner is set where the mode changed.
@@ -90,7 +91,7 @@ func (e *engines) diffJSON(ctx context.Context, cs *review.ChangeSet, files []*r
 			wire.Hidden = append(wire.Hidden, p)
 		}
 	}
-	return errors.Join(e.app.emit("overturn.diff/1", wire, nil), partOf(lost, len(files)))
+	return errors.Join(e.app.emit("overturn.diff/1", wire, nil), partOf(lost, len(files), cs.Plain))
 }
 
 // renames pairs the files that were renamed; where content that this compares is
@@ -110,8 +111,8 @@ func (e *engines) cannotShow(err error) error {
 }
 
 // partOf is the error of a comparison of so many files without those that could not
-// be read.
-func partOf(lost []string, of int) error {
+// be read; plain: they are of another program's turns.
+func partOf(lost []string, of int, plain bool) error {
 	code := model.CodePartial
 	switch len(lost) {
 	case 0:
@@ -119,8 +120,11 @@ func partOf(lost []string, of int) error {
 	case of:
 		code = model.CodeFailed
 	}
-	return model.Errorf(code, "%s not shown: %s", count(len(lost), "file"), strings.Join(lost, ", ")).
-		WithHint("run git fsck; a clone or another copy of the repository may still hold what is lost")
+	hint := "run git fsck; a clone or another copy of the repository may still hold what is lost"
+	if plain {
+		hint = review.NotHere
+	}
+	return model.Errorf(code, "%s not shown: %s", count(len(lost), "file"), strings.Join(lost, ", ")).WithHint("%s", hint)
 }
 
 func (e *engines) diffFile(ctx context.Context, cs *review.ChangeSet, f *review.File) (diffFile, error) {
@@ -147,7 +151,7 @@ func (e *engines) diffFile(ctx context.Context, cs *review.ChangeSet, f *review.
 	for _, h := range d.Exact() {
 		out.Hunks = append(out.Hunks, diffHunk{
 			h.Number, strings.TrimSuffix(d.Header(h), "\n"), h.OldStart, h.OldLines, h.NewStart, h.NewLines,
-			by[h.Number].Owner, model.NotNil(by[h.Number].Turns),
+			by[h.Number].Owner, model.NotNil(by[h.Number].Turns), by[h.Number].In,
 		})
 	}
 	return out, nil

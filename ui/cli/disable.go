@@ -12,14 +12,27 @@ import (
 )
 
 func newDisable(a *app) *cobra.Command {
-	return &cobra.Command{
+	var git gitHookFlags
+	cmd := &cobra.Command{
 		Use:   "disable [AGENT…]",
 		Short: "Take overturn's hooks out of the settings of coding agents",
 		Long: `Take overturn's hooks out of the settings of the agents named, or of all:
 out of this checkout's files and the repository's, and out of the user's own
-file when no other repository records by it. What was recorded stays.`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.disable(cmd.Context(), args) },
+file when no other repository records by it. Without an AGENT git's hooks are
+cleared too; with --git-hooks or --commit-trailers they alone. What was recorded
+stays.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if git.any() && len(args) > 0 {
+				return model.Usagef("git hooks are disabled by themselves").WithHint("call disable once more, for the agents")
+			}
+			if git.any() {
+				return a.disableOnlyGitHooks(cmd.Context(), git)
+			}
+			return a.disable(cmd.Context(), args)
+		},
 	}
+	git.flags(cmd.Flags())
+	return cmd
 }
 
 func (a *app) disable(ctx context.Context, names []string) error {
@@ -39,12 +52,15 @@ func (a *app) disable(ctx context.Context, names []string) error {
 	}
 	defer lock.Unlock()
 	var failed error
+	if len(names) == 0 && repo != nil {
+		failed = a.disableGitHooks(repo, gitHookNames())
+	}
 	for _, in := range list {
 		if err := a.disableOne(repo, in); err != nil {
 			failed = errors.Join(failed, err)
 		}
 	}
-	return a.reportAgents(ctx, repo, list, failed)
+	return a.reportAgents(ctx, repo, adaptersOf(list), failed)
 }
 
 // disableOne goes through every file that may hold the agent's hooks; one that

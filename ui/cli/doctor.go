@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"overturn/gitops"
+	"overturn/gitops/remotes/queue"
 	"overturn/model"
 	"overturn/model/settings"
 	"overturn/rollback/doctor"
@@ -86,6 +87,8 @@ func (a *app) examine(ctx context.Context) (findings []doctor.Finding, missing e
 	set, err := settings.Load(repo.Root, a.userDir(), a.env.Getenv)
 	if err != nil {
 		findings = append(findings, doctor.Failed("settings", err, "mend the file that is named"))
+	} else if list := a.problems(repo.Root, set); len(list) > 0 {
+		findings = append(findings, doctor.Finding{Check: "settings", Detail: told(list), Repair: "`overturn config edit --where LAYER` opens the file of a layer; `overturn config path` names them"})
 	} else {
 		findings = append(findings, doctor.Finding{Check: "settings", OK: true, Detail: "can be read"})
 	}
@@ -99,7 +102,7 @@ func (a *app) examine(ctx context.Context) (findings []doctor.Finding, missing e
 		return append(findings, doctor.Failed("work-tree", err, "see that you may read "+repo.Root)), nil
 	}
 	return append(findings, doctor.Examine(ctx, doctor.Deps{
-		Repo: repo, Objects: e.objects, Refs: e.refs, Snapshots: e.snapshots, Ledger: e.ledger, Records: e.records, Rollback: engine,
+		Repo: repo, Objects: e.objects, Refs: e.refs, Snapshots: e.snapshots, Ledger: e.ledger, Records: e.records, Queue: queue.Open(e.repo, e.refs, a.env.Clock), Rollback: engine,
 		Clock: a.env.Clock,
 	})...), ctx.Err()
 }

@@ -32,8 +32,8 @@ func (a *app) examineAgents(ctx context.Context, repo *gitops.Repo) []doctor.Fin
 			continue
 		}
 		f := doctor.Finding{Check: check, OK: true, Detail: fmt.Sprintf("hooks in %s (%s)", row.Path, strings.Join(row.Hooks, " "))}
-		if at, ok := last[in.name]; ok {
-			f.Detail += ", last turn " + at.Local().Format("2006-01-02 15:04:05")
+		if turn := last[in.name]; turn != nil {
+			f.Detail += ", last turn " + turn.at.Local().Format("2006-01-02 15:04:05")
 		} else {
 			f.Detail += ", no turn recorded yet"
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,7 @@ import (
 
 func newEnable(a *app) *cobra.Command {
 	var where string
+	var git gitHookFlags
 	cmd := &cobra.Command{
 		Use:   "enable [AGENT…]",
 		Short: "Put overturn's hooks into the settings of coding agents",
@@ -24,8 +26,19 @@ found on this machine. Where an agent has a settings file of this checkout that
 is not committed, it is used; otherwise the user's own file: then only
 repositories that were enabled are recorded, unless --where user asks for all.
 Nothing else in a settings file changes, and "overturn disable" takes the hooks
-out without a trace.`,
+out without a trace.
+
+--git-hooks and --commit-trailers are about git's own hooks, beside those that are
+there: a pre-push that sends records to remotes they went to before, and a trailer
+Overturn-Checkpoint in the message of a commit that has files of a turn. With one of
+them and no AGENT, agents are left as they are.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if git.any() && len(args) == 0 && where == "" {
+				return a.enableGitHooks(cmd.Context(), git)
+			}
+			if git.any() {
+				return model.Usagef("git hooks are enabled by themselves").WithHint("call enable once more, for the agents")
+			}
 			place, err := placeOf(where)
 			if err != nil {
 				return err
@@ -34,6 +47,7 @@ out without a trace.`,
 		},
 	}
 	cmd.Flags().StringVar(&where, "where", "", "`PLACE` of the hooks: local, project or user")
+	git.flags(cmd.Flags())
 	return cmd
 }
 
@@ -65,7 +79,7 @@ func (a *app) enable(ctx context.Context, names []string, where agents.Where) er
 			failed = errors.Join(failed, err)
 		}
 	}
-	return a.reportAgents(ctx, repo, list, failed)
+	return a.reportAgents(ctx, repo, adaptersOf(list), failed)
 }
 
 // chosen are the agents named, or all that are found on this machine.
@@ -138,7 +152,7 @@ func (a *app) enableOne(repo *gitops.Repo, in installer, where agents.Where) err
 	if err := repo.EnsureStateDir(); err != nil {
 		return err
 	}
-	return markRepo(repo, in.name, where, done)
+	return markRepo(repo, in.name, where, done, a.env.Clock().UTC())
 }
 
 // takeElsewhere clears the other files of this repository: hooks in two of them
@@ -185,7 +199,7 @@ func (a *app) markUser(repo *gitops.Repo, agent string, all bool, folder string)
 	return writeMarks(a.userMarksPath(), marks, false)
 }
 
-func markRepo(repo *gitops.Repo, agent string, where agents.Where, done agents.Changed) error {
+func markRepo(repo *gitops.Repo, agent string, where agents.Where, done agents.Changed, at time.Time) error {
 	marks, err := readRepoMarks(repo)
 	if err != nil {
 		return err
@@ -194,6 +208,9 @@ func markRepo(repo *gitops.Repo, agent string, where agents.Where, done agents.C
 	if m == nil {
 		m = &repoMark{}
 		marks.Agents[agent] = m
+	}
+	if done.Written || m.Where != where {
+		m.At = at
 	}
 	m.Where = where
 	if where != agents.User {

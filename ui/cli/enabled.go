@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"overturn/gitops"
 	"overturn/model"
@@ -28,6 +29,8 @@ type repoMark struct {
 	// Where is the place that was chosen last: hooks of the user's file record
 	// here only when it is "user".
 	Where agents.Where `json:"where"`
+	// At is when hooks were put in place last; zero: not known.
+	At time.Time `json:"at,omitzero"`
 	// Folders are the topmost that enable made, to be removed when they are empty.
 	Folders []string `json:"folders,omitempty"`
 }
@@ -41,6 +44,19 @@ type userMark struct {
 	All          bool     `json:"all,omitempty"`          // record in every repository
 	Repositories []string `json:"repositories,omitempty"` // git directories of those that were enabled
 	Folders      []string `json:"folders,omitempty"`      // that enable made
+}
+
+// enabledAt is when the agent's hooks were put in place for this repository last; zero
+// where that is not known.
+func enabledAt(repo *gitops.Repo, agent string) time.Time {
+	if repo == nil {
+		return time.Time{}
+	}
+	marks, err := readRepoMarks(repo)
+	if err != nil || marks.Agents[agent] == nil {
+		return time.Time{}
+	}
+	return marks.Agents[agent].At
 }
 
 func repoMarksPath(repo *gitops.Repo) string {

@@ -7,10 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 	"syscall"
-
-	"github.com/spf13/cobra"
 
 	"overturn/model"
 )
@@ -65,8 +62,6 @@ func (a *app) classify(err error) error {
 		return err
 	case errors.Is(err, context.Canceled):
 		return model.Errorf(model.CodeCancelled, "cancelled")
-	case strings.HasPrefix(err.Error(), "unknown command"):
-		return model.Usagef("%v", err).WithHint("see overturn --help")
 	}
 	return err
 }
@@ -82,22 +77,6 @@ func nextStep(err error) string {
 		return "the disk may be failing: copy the repository elsewhere before anything else"
 	}
 	return ""
-}
-
-// suggest names the verbs that an unknown one may have meant.
-func suggest(err error, root *cobra.Command) error {
-	var verb string
-	if err == nil {
-		return nil
-	}
-	if _, scan := fmt.Sscanf(err.Error(), "unknown command %q for \""+root.Name()+"\"", &verb); scan != nil {
-		return err
-	}
-	near := root.SuggestionsFor(verb)
-	if len(near) == 0 {
-		return err
-	}
-	return model.Usagef("%v", err).WithHint("did you mean: overturn %s?", strings.Join(near, ", overturn "))
 }
 
 // withHelp gives wrong use that names no next step the one that always helps.

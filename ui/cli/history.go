@@ -16,8 +16,10 @@ func newHistory(a *app) *cobra.Command {
 	var raw bool
 	cmd := &cobra.Command{
 		Use:   "history [ID]",
-		Short: "List past rollbacks of this work tree, newest first, or show one",
-		Args:  oneAtMost,
+		Short: "List past rollbacks of this work tree, newest first, or show one whole",
+		Long: `List past rollbacks of this work tree, newest first. With ID: what it did to each
+path and why, the safety snapshot, and whether it can be taken back.`,
+		Args: oneAtMost,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e, err := a.open(cmd.Context(), a.dir)
 			if err != nil {
@@ -31,33 +33,41 @@ func newHistory(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if len(args) == 1 {
-				id, err := historyID(entries, args[0])
-				if err != nil {
-					return err
-				}
-				if raw {
-					return a.historyPatch(cmd.Context(), engine, id)
-				}
-				entries = only(entries, id)
-			} else if raw {
+			switch {
+			case len(args) == 0 && raw:
 				return model.Usagef("--patch needs the id of a rollback")
+			case len(args) == 0:
+				return a.historyList(entries)
 			}
-			wire := struct {
-				Entries []model.HistoryEntry `json:"entries"`
-			}{model.NotNil(entries)}
-			return a.emit("overturn.history/1", wire, func(w *bufio.Writer) {
-				if len(entries) == 0 {
-					a.say("nothing was rolled back in this work tree yet")
-				}
-				for _, entry := range entries {
-					fmt.Fprintf(w, "%s  %-8s %-9s %-9s %-8s %s%s\n", entry.ID, entry.Kind, entry.Outcome, count(len(entry.Paths), "path"), a.age(entry.At), pathsWord(entry.Paths), undoneBy(entry))
-				}
-			})
+			id, err := historyID(entries, args[0])
+			if err != nil {
+				return err
+			}
+			if raw {
+				return a.historyPatch(cmd.Context(), engine, id)
+			}
+			return a.historyOne(cmd.Context(), engine, id)
 		},
 	}
 	cmd.Flags().BoolVar(&raw, "patch", false, "print the patch that was confirmed")
 	return cmd
+}
+
+func (a *app) historyList(entries []model.HistoryEntry) error {
+	wire := struct {
+		Entries []model.HistoryEntry `json:"entries"`
+	}{model.NotNil(entries)}
+	return a.emit("overturn.history/1", wire, func(w *bufio.Writer) {
+		if len(entries) == 0 {
+			a.say("nothing was rolled back in this work tree yet")
+		}
+		for _, entry := range entries {
+			fmt.Fprintf(w, "%s  %-8s %-9s %-9s %-8s %s%s\n", entry.ID, entry.Kind, entry.Outcome, count(len(entry.Paths), "path"), a.age(entry.At), pathsWord(entry.Paths), undoneBy(entry))
+			if entry.Why != "" {
+				fmt.Fprintf(w, "    why: %s\n", safe(entry.Why))
+			}
+		}
+	})
 }
 
 // pathsWord names the first of the paths, and how many more there are.
@@ -76,15 +86,6 @@ func undoneBy(entry model.HistoryEntry) string {
 		return ""
 	}
 	return "  undone by " + string(entry.UndoneBy)
-}
-
-func only(entries []model.HistoryEntry, id model.ID) []model.HistoryEntry {
-	for _, entry := range entries {
-		if entry.ID == id {
-			return []model.HistoryEntry{entry}
-		}
-	}
-	return nil
 }
 
 func historyID(entries []model.HistoryEntry, prefix string) (model.ID, error) {
@@ -118,8 +119,8 @@ func newRedo(a *app) *cobra.Command {
 		Short: "Take back the newest undo",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.takeBack(cmd.Context(), args, func(ctx context.Context, engine *rollback.Engine, _ model.ID) (*model.Result, error) {
-				return engine.Redo(ctx, rollback.ExecuteOptions{Progress: a.progress()})
+			return a.takeBack(cmd.Context(), args, func(ctx context.Context, engine *rollback.Engine, id model.ID) (*model.Result, error) {
+				return engine.Redo(ctx, id, rollback.ExecuteOptions{Progress: a.progress()})
 			})
 		},
 	}

@@ -15,7 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"overturn/gitops"
+	"overturn/gitops/checkpoint"
 	"overturn/model"
+	"overturn/model/settings"
 	"overturn/model/trace"
 	"overturn/review/agents"
 	"overturn/review/ledger"
@@ -118,6 +120,9 @@ type hookRun struct {
 	event agents.Event
 	repo  *gitops.Repo
 
+	settings settings.Settings    // as far as they are whole
+	records  *checkpoint.Topology // nil: it could not be opened, or nothing was recorded yet
+
 	ledger atomic.Pointer[ledger.Ledger] // once there is one, for the watchdog
 }
 
@@ -127,11 +132,20 @@ func (h *hookRun) run() error {
 		return h.unknown(err)
 	}
 	raw, cut := readPayload(h.app.stdin, hookRead)
-	event, broken := adapter.Parse(agents.Payload{Raw: raw, Truncated: cut, Name: h.call.event, Getenv: h.app.env.Getenv})
+	payload := agents.Payload{Raw: raw, Truncated: cut, Name: h.call.event, Getenv: h.app.env.Getenv}
+	event, broken := adapter.Parse(payload)
 	h.event = event
+	if event.Foreign != "" {
+		return h.foreign(event.Foreign, payload)
+	}
 	if event.Kind == agents.Ignored && broken == nil {
 		return nil
 	}
+	return h.recorded(event, broken)
+}
+
+// recorded finds the repository of the event and records it there.
+func (h *hookRun) recorded(event agents.Event, broken error) error {
 	limit := hookTime
 	if event.Kind == agents.SessionEnd || event.State == model.TurnInterrupted {
 		limit = hookTimeLast
@@ -142,12 +156,15 @@ func (h *hookRun) run() error {
 	if err := h.find(ctx); err != nil || h.repo == nil {
 		return errors.Join(broken, err)
 	}
+	if twice, err := h.twice(); err != nil || twice {
+		return errors.Join(broken, err)
+	}
 	if event.Kind == agents.Ignored || event.Session == "" {
 		return broken
 	}
 	// a payload that is broken behind the names of its session and event still
 	// marks a boundary: it is recorded, and the break goes to the trace
-	err = h.record(ctx)
+	err := h.record(ctx)
 	if errors.Is(err, ledger.ErrDeferred) {
 		err = nil
 	}

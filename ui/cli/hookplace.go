@@ -72,7 +72,7 @@ func (h *hookRun) place(ctx context.Context) (*gitops.Repo, error) {
 	if err != nil && model.CodeOf(err) != model.CodeNoRepository {
 		return nil, err
 	}
-	now := binding{Agent: h.call.agent, Session: h.event.Session, Dir: home, Root: rootOf(repo), At: h.app.env.Clock().UTC()}
+	now := binding{Agent: h.event.Agent, Session: h.event.Session, Dir: home, Root: rootOf(repo), At: h.app.env.Clock().UTC()}
 	if path != "" && (!bound || now.Root != old.Root || now.Dir != old.Dir) {
 		writeBinding(path, now)
 	}
@@ -85,7 +85,7 @@ func (h *hookRun) bindingPath() string {
 	if h.event.Session == "" || h.app.userDir() == "" {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(h.call.agent + "\x00" + string(h.event.Session)))
+	sum := sha256.Sum256([]byte(h.event.Agent + "\x00" + string(h.event.Session)))
 	return filepath.Join(h.app.userDir(), "threads", hex.EncodeToString(sum[:16])+".json")
 }
 

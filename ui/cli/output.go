@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"overturn/model"
+	"overturn/model/legible"
 )
 
 // emit prints a verb's result on stdout: one JSON object that names its schema,
@@ -48,37 +49,10 @@ func (a *app) say(format string, args ...any) {
 
 // safe escapes what could drive a terminal: control characters, DEL, C1, bidi
 // marks and bytes that are not UTF-8. Everything else stays as it is.
-func safe(s string) string { return escapeText(s, false) }
+func safe(s string) string { return legible.Line(s) }
 
 // safeBlock is safe for text of several lines.
-func safeBlock(s string) string { return escapeText(s, true) }
-
-func escapeText(s string, lines bool) string {
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case lines && (r == '\n' || r == '\t'):
-			b.WriteByte(s[i])
-		case r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case isBidi(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteString(s[i : i+size])
-		}
-		i += size
-	}
-	return b.String()
-}
-
-// isBidi tells the marks that reorder text (Unicode TR9) and the separators
-// that some terminals take for line ends.
-func isBidi(r rune) bool {
-	return r == 0x061c || r == 0x200e || r == 0x200f || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
-}
+func safeBlock(s string) string { return legible.Block(s) }
 
 // oneLine is the first words of s on one line, cut at width characters.
 func oneLine(s string, width int) string {

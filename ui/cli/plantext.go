@@ -9,6 +9,7 @@ import (
 	"overturn/model"
 	"overturn/review/patch"
 	"overturn/rollback"
+	"overturn/ui/view"
 )
 
 // emitPlan prints a plan; whole says why each domain that is not covered is not.
@@ -17,12 +18,7 @@ func (a *app) emitPlan(p *model.Plan, whole bool) error {
 		if len(p.Targets) == 0 {
 			fmt.Fprintln(w, "nothing is staged")
 		}
-		for _, t := range p.Targets {
-			fmt.Fprintf(w, "%-8s %-7s %-8s %-7s %s%s%s\n", t.Verdict, t.Op, t.Method, t.Owner, patch.Quote(t.Path), hunkList(t.Hunks), reason(t.Reason))
-		}
-		for _, k := range p.Kept {
-			fmt.Fprintf(w, "kept     %s (%s)\n", patch.Quote(k.Path), safe(k.Reason))
-		}
+		targetLines(w, p)
 		if len(p.Targets) == 0 {
 			return
 		}
@@ -30,9 +26,31 @@ func (a *app) emitPlan(p *model.Plan, whole bool) error {
 		if len(p.Effects) > 0 {
 			fmt.Fprintf(w, "effects outside these files, not taken back (reversible: %s)\n", p.Reversible)
 			effectLines(w, p.Effects)
+			adviceLine(w, p.Advice)
 		}
 		fmt.Fprintf(w, "fingerprint %s\n", p.Fingerprint)
 	})
+}
+
+// targetLines are the paths that will be written, and those that stay.
+func targetLines(w *bufio.Writer, p *model.Plan) {
+	for _, t := range p.Targets {
+		fmt.Fprintf(w, "%-8s %-7s %-8s %-7s %s%s%s\n", t.Verdict, t.Op, t.Method, t.Owner, patch.Quote(t.Path), hunkList(t.Hunks), turnsWord(t.Turns, t.Thread)+reason(t.Reason))
+	}
+	for _, k := range p.Kept {
+		fmt.Fprintf(w, "kept     %s (%s)\n", patch.Quote(k.Path), safe(k.Reason))
+	}
+}
+
+// turnsWord names the turns that had a part in a target, and the thread that counts them.
+func turnsWord(turns []int, thread model.ThreadID) string {
+	switch {
+	case len(turns) == 0:
+		return ""
+	case thread == "":
+		return "  turns of several threads"
+	}
+	return "  " + view.Turns(turns) + " of thread " + safe(string(thread))
 }
 
 func hunkList(hunks []int) string {

@@ -14,10 +14,10 @@ import (
 )
 
 func newRecover(a *app) *cobra.Command {
-	var finish, unwind bool
+	var finish, unwind, keep bool
 	cmd := &cobra.Command{
 		Use:   "recover [ID]",
-		Short: "Settle a rollback that was cut short: finish it, or unwind it",
+		Short: "Settle a rollback or revert that was cut short: finish it, or unwind it",
 		Args:  oneAtMost,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -52,11 +52,12 @@ func newRecover(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.recover(cmd.Context(), engine, cut.ID, way)
+			return a.recover(cmd.Context(), engine, cut.ID, rollback.RecoverOptions{Way: way, Keep: keep})
 		},
 	}
 	cmd.Flags().BoolVar(&finish, "finish", false, "carry out what is left of it")
 	cmd.Flags().BoolVar(&unwind, "unwind", false, "put back what it had done")
+	cmd.Flags().BoolVar(&keep, "keep-conversation", false, "finish a revert, and leave the agent's conversation as it is")
 	return cmd
 }
 
@@ -68,10 +69,10 @@ func (a *app) recoverWay(cut *rollback.Interrupted, finish, unwind bool) (string
 	case unwind:
 		return journal.WayUnwind, nil
 	case !a.interactive():
-		return "", model.Usagef("rollback %s was cut short at %d of %d paths", cut.ID, cut.Done, cut.Of).
+		return "", model.Usagef("%s", cutShort(cut)).
 			WithHint("name the way: overturn recover --finish, or overturn recover --unwind")
 	}
-	a.say("rollback %s was cut short at %d of %d paths", cut.ID, cut.Done, cut.Of)
+	a.say("%s", cutShort(cut))
 	for _, choice := range []string{journal.WayUnwind, journal.WayFinish} {
 		yes, err := a.ask(fmt.Sprintf("%s it? type y, anything else is no:", choice), "y")
 		if err != nil {
@@ -84,8 +85,17 @@ func (a *app) recoverWay(cut *rollback.Interrupted, finish, unwind bool) (string
 	return "", model.Errorf(model.CodeCancelled, "cancelled; nothing was written")
 }
 
-func (a *app) recover(ctx context.Context, engine *rollback.Engine, id model.ID, way string) error {
-	result, err := engine.Recover(ctx, id, way)
+// cutShort says how far something came before it was cut short.
+func cutShort(cut *rollback.Interrupted) string {
+	beside := ""
+	if cut.Thread {
+		beside = "; the agent's conversation and the turns go along with them"
+	}
+	return fmt.Sprintf("%s %s was cut short at %d of %d paths%s", cut.Kind, cut.ID, cut.Done, cut.Of, beside)
+}
+
+func (a *app) recover(ctx context.Context, engine *rollback.Engine, id model.ID, o rollback.RecoverOptions) error {
+	result, err := engine.RecoverWith(ctx, id, o)
 	if result == nil {
 		return err
 	}
@@ -108,7 +118,9 @@ func (a *app) emitRecover(r *rollback.Recovered) error {
 		Restored model.Paths   `json:"restored"`
 		Skipped  []model.Noted `json:"skipped"`
 		Kept     []model.Noted `json:"kept"`
-	}{r.Found, r.ID, r.Way, r.Outcome, r.Restored, model.NotNil(r.Skipped), model.NotNil(r.Kept)}
+
+		Conversation *model.Conversation `json:"conversation"`
+	}{r.Found, r.ID, r.Way, r.Outcome, r.Restored, model.NotNil(r.Skipped), model.NotNil(r.Kept), r.Conversation}
 	return a.emit("overturn.recover/1", wire, func(w *bufio.Writer) {
 		if !r.Found {
 			fmt.Fprintln(w, "nothing to settle: no rollback was cut short")
@@ -124,5 +136,6 @@ func (a *app) emitRecover(r *rollback.Recovered) error {
 		for _, n := range r.Kept {
 			fmt.Fprintf(w, "kept      %s (%s)\n", patch.Quote(n.Path), safe(n.Reason))
 		}
+		conversationLine(w, r.Conversation)
 	})
 }

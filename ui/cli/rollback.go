@@ -14,7 +14,7 @@ import (
 )
 
 func newRollback(a *app) *cobra.Command {
-	var expect string
+	var expect, why string
 	var yes, partial bool
 	cmd := &cobra.Command{
 		Use:   "rollback",
@@ -40,13 +40,14 @@ with the plan once more just before anything is written.`,
 			if expect, err = a.confirm(cmd.Context(), engine, expect, yes); err != nil {
 				return err
 			}
-			result, err := engine.Execute(cmd.Context(), rollback.ExecuteOptions{Expect: expect, Partial: partial, Progress: a.progress()})
+			result, err := engine.Execute(cmd.Context(), rollback.ExecuteOptions{Expect: expect, Why: why, Partial: partial, Progress: a.progress()})
 			return a.emitResult(result, err)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&expect, "expect", "", "the `FINGERPRINT` of the plan that was reviewed")
 	flags.BoolVar(&yes, "yes", false, "on a terminal: do not ask")
+	flags.StringVar(&why, "why", "", "the reason in a line, `TEXT`: it stands in the history and in what the agent is told")
 	flags.BoolVar(&partial, "partial", false, "leave out conflicts instead of refusing all")
 	return cmd
 }
@@ -132,12 +133,24 @@ func (a *app) emitResult(r *model.Result, err error) error {
 	return err
 }
 
+// keptLines are the paths that stay, and those that had to be left.
+func keptLines(w *bufio.Writer, r *model.Result) {
+	for _, n := range r.Kept {
+		fmt.Fprintf(w, "kept      %s (%s)\n", patch.Quote(n.Path), safe(n.Reason))
+	}
+	for _, n := range r.Skipped {
+		fmt.Fprintf(w, "skipped   %s (%s)\n", patch.Quote(n.Path), safe(n.Reason))
+	}
+}
+
 func resultText(w *bufio.Writer, r *model.Result) {
 	if r.Outcome == model.OutcomeComplete && r.ID == "" {
 		fmt.Fprintln(w, "nothing to do: all of it is already back")
+		keptLines(w, r)
 		return
 	}
 	fmt.Fprintf(w, "%s\n", r.Outcome)
+	revertedLine(w, r)
 	for _, list := range []struct {
 		word  string
 		paths model.Paths
@@ -146,17 +159,14 @@ func resultText(w *bufio.Writer, r *model.Result) {
 			fmt.Fprintf(w, "%-9s %s\n", list.word, patch.Quote(p))
 		}
 	}
-	for _, n := range r.Kept {
-		fmt.Fprintf(w, "kept      %s (%s)\n", patch.Quote(n.Path), safe(n.Reason))
-	}
-	for _, n := range r.Skipped {
-		fmt.Fprintf(w, "skipped   %s (%s)\n", patch.Quote(n.Path), safe(n.Reason))
-	}
+	keptLines(w, r)
+	conversationLine(w, r.Conversation)
 	domainLines(w, r.Domains, false)
 	undone := r.Outcome == model.OutcomeUndone
 	if len(r.Residual) > 0 && !undone { // an undo brings back what the effects belong to
 		fmt.Fprintln(w, "not rolled back:")
 		effectLines(w, r.Residual)
+		adviceLine(w, r.Advice)
 	}
 	if r.Verified && len(r.Post) > 0 {
 		fmt.Fprintln(w, "verified: every path was read back")

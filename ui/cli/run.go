@@ -80,8 +80,12 @@ func (a *app) runCommand(argv []string) (model.TurnState, int) {
 	child.Dir = a.dir
 	child.Env = a.env.Environ
 	child.Stdin, child.Stdout, child.Stderr = a.stdin, a.stdout, a.stderr
-	stop := passSignals(child)
-	err := child.Run()
+	pass, stop := holdSignals()
+	err := child.Start()
+	if err == nil {
+		pass(child.Process)
+		err = child.Wait()
+	}
 	interrupted := stop()
 	var exit *exec.ExitError
 	switch {

@@ -4,15 +4,14 @@ package cli
 
 import (
 	"os"
-	"os/exec"
 	"os/signal"
 )
 
-// passSignals keeps us alive while the command runs: the console tells both.
-func passSignals(*exec.Cmd) func() bool {
+// holdSignals keeps us alive while the command runs: the console tells both.
+func holdSignals() (pass func(*os.Process), stop func() bool) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
-	return func() bool {
+	return func(*os.Process) {}, func() bool {
 		signal.Stop(signals)
 		return len(signals) > 0
 	}

@@ -13,6 +13,7 @@ import (
 
 	"overturn/gitops/gittest"
 	"overturn/model"
+	"overturn/ui/cli/clitest"
 )
 
 // TestRunPassesSignalsOn sends a signal to overturn alone, as a supervisor does:
@@ -21,8 +22,8 @@ func TestRunPassesSignalsOn(t *testing.T) {
 	repo := gittest.New(t)
 	repo.Write("a.txt", "one\n")
 	repo.Commit("base")
-	env := append(os.Environ(), hermetic(t.TempDir(), theSuite().argvLog)...)
-	run := exec.Command(theSuite().bin, "run", "--", "sh", "-c", "trap 'exit 9' TERM; echo ready; while :; do sleep 0.02; done")
+	env := append(os.Environ(), clitest.Hermetic(t.TempDir())...)
+	run := exec.Command(clitest.Bin(), "run", "--", "sh", "-c", "trap 'exit 9' TERM; echo ready; while :; do sleep 0.02; done")
 	run.Dir, run.Env = repo.Root, env
 	out, err := run.StdoutPipe()
 	if err != nil {
@@ -41,7 +42,7 @@ func TestRunPassesSignalsOn(t *testing.T) {
 	if err := run.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 9 {
 		t.Errorf("run ended with %v", err)
 	}
-	show := exec.Command(theSuite().bin, "show", "1", "--json")
+	show := exec.Command(clitest.Bin(), "show", "1", "--json")
 	show.Dir, show.Env = repo.Root, env
 	raw, err := show.Output()
 	if err != nil {
@@ -58,13 +59,13 @@ func TestRunPassesSignalsOn(t *testing.T) {
 func TestClosedTerminalCancels(t *testing.T) {
 	repo := gittest.New(t)
 	repo.Commit("base")
-	env := append(os.Environ(), hermetic(t.TempDir(), theSuite().argvLog)...)
-	record := exec.Command(theSuite().bin, "run", "--", "true")
+	env := append(os.Environ(), clitest.Hermetic(t.TempDir())...)
+	record := exec.Command(clitest.Bin(), "run", "--", "true")
 	record.Dir, record.Env = repo.Root, env
 	if out, err := record.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	follow := exec.Command(theSuite().bin, "trace", "--follow")
+	follow := exec.Command(clitest.Bin(), "trace", "--follow")
 	follow.Dir, follow.Env = repo.Root, env
 	out, err := follow.StdoutPipe()
 	if err != nil {

@@ -4,41 +4,39 @@ package cli
 
 import (
 	"os"
-	"os/exec"
 	"os/signal"
-	"sync/atomic"
+	"sync"
 	"syscall"
 
 	"github.com/charmbracelet/x/term"
 )
 
-// passSignals keeps us alive while the command runs and passes on what ends
-// programs. Interrupt and quit come from a terminal to the whole group, so they
-// are passed on only where there is none. The function returned ends this, and
-// tells whether one came.
-func passSignals(child *exec.Cmd) func() bool {
+// holdSignals keeps us alive while the command runs. What ends programs is held until
+// pass names the command, and passed on from then on: one that comes while the command
+// is being started is not lost. Interrupt and quit come from a terminal to the whole
+// group, so they are passed on only where there is none. Stop ends this, and tells
+// whether one came.
+func holdSignals() (pass func(*os.Process), stop func() bool) {
 	tty := term.IsTerminal(os.Stdin.Fd())
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2)
-	var ended atomic.Bool
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	ended := false
+	var done sync.WaitGroup
+	take := func(to *os.Process) {
 		for s := range signals {
-			if s != syscall.SIGUSR1 && s != syscall.SIGUSR2 {
-				ended.Store(true)
+			ended = ended || s != syscall.SIGUSR1 && s != syscall.SIGUSR2
+			if to != nil && !(tty && (s == syscall.SIGINT || s == syscall.SIGQUIT)) {
+				to.Signal(s)
 			}
-			if tty && (s == syscall.SIGINT || s == syscall.SIGQUIT) || child.Process == nil {
-				continue
-			}
-			child.Process.Signal(s)
 		}
-	}()
-	return func() bool {
+	}
+	pass = func(to *os.Process) { done.Go(func() { take(to) }) }
+	return pass, func() bool {
 		signal.Stop(signals)
 		close(signals)
-		<-done
-		return ended.Load()
+		done.Wait()
+		take(nil) // of a command that could not be started
+		return ended
 	}
 }
 

@@ -2,14 +2,12 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
 	"overturn/model"
 	"overturn/review"
-	"overturn/review/inline"
-	"overturn/review/patch"
+	"overturn/review/marks"
 	"overturn/rollback"
 	"overturn/ui"
 	"overturn/ui/view"
@@ -21,12 +19,14 @@ type screen struct {
 	*engines
 	writer *rollback.Engine
 	watch  *watcher
+	marks  *marks.Store
 	named  model.ThreadID // the thread that --thread names, "" for the newest
 
 	mu sync.Mutex
 	// sets are the change sets behind the comparisons that the review holds, newest
 	// last; older ones are forgotten.
-	sets []heldSet
+	sets  []heldSet
+	plans []heldPlan // worked out lately, the newest last
 }
 
 // heldSet is a comparison and what it was made from, row for row.
@@ -47,7 +47,7 @@ func newScreen(e *engines) (*screen, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &screen{engines: e, writer: writer, watch: newWatcher(e)}, nil
+	return &screen{engines: e, writer: writer, watch: newWatcher(e), marks: marks.New(e.repo, e.app.env.Clock)}, nil
 }
 
 func (s *screen) Compare(ctx context.Context, scope model.Scope) (*view.Comparison, error) {
@@ -78,6 +78,10 @@ func (s *screen) Compare(ctx context.Context, scope model.Scope) (*view.Comparis
 // note is what the reader of a comparison must know.
 func note(set *review.ChangeSet) string {
 	switch {
+	case set.Foreign && set.WorkTree == "":
+		return "recorded by another program, in which work tree is not known: shown, not to be staged"
+	case set.Foreign && set.WorkTree == model.WorkTreeElsewhere:
+		return "recorded in another repository: shown, not to be staged here"
 	case set.Foreign:
 		return "recorded in work tree " + set.WorkTree + ": shown, not to be staged here"
 	case set.HeadMoved:
@@ -98,6 +102,7 @@ func fileRow(f *review.File) view.File {
 		NewMode:     f.New.Mode,
 		Committed:   f.Committed,
 		Uncommitted: f.Uncommitted,
+		Hunks:       -1,
 	}
 }
 
@@ -115,7 +120,7 @@ func (s *screen) held(cmp *view.Comparison) (heldSet, error) {
 	return heldSet{}, model.Errorf(model.CodeStale, "this comparison is no longer held").WithHint("refresh with R")
 }
 
-func (s *screen) Summaries(ctx context.Context, cmp *view.Comparison, indexes []int) ([]view.Summary, error) {
+func (s *screen) Summaries(ctx context.Context, cmp *view.Comparison, indexes []int, o ui.DocumentOptions) ([]view.Summary, error) {
 	h, err := s.held(cmp)
 	if err != nil {
 		return nil, err
@@ -132,99 +137,10 @@ func (s *screen) Summaries(ctx context.Context, cmp *view.Comparison, indexes []
 				return nil, err
 			}
 		}
+		if sum.Hunks, sum.Read, err = s.countRead(ctx, h, h.files[i], o); err != nil {
+			return nil, err
+		}
 		sums = append(sums, sum)
 	}
 	return sums, nil
-}
-
-func (s *screen) Document(ctx context.Context, cmp *view.Comparison, index int, o ui.DocumentOptions) (*view.Document, error) {
-	h, err := s.held(cmp)
-	if err != nil {
-		return nil, err
-	}
-	f := h.files[index]
-	d, err := s.reading().Diff(ctx, h.set, f, patch.Options{IgnoreSpace: o.IgnoreSpace})
-	if err != nil {
-		return nil, err
-	}
-	doc := &view.Document{File: cmp.Files[index], Header: headerLines(f), Binary: d == nil && !f.ReadOnly()}
-	doc.Old, doc.New = patch.NewText(nil), patch.NewText(nil)
-	if d == nil {
-		return doc, s.binaryHeader(ctx, h, f, doc)
-	}
-	doc.Old, doc.New = d.Old, d.New
-	doc.OldNoNewline, doc.NewNoNewline = d.Old.NoFinalNewline(), d.New.NoFinalNewline()
-	doc.HiddenSpace = d.HiddenSpace
-	doc.Emphasis = inline.Emphasis
-	owners, err := s.reading().Owners(ctx, h.set, f)
-	if err != nil {
-		return nil, err
-	}
-	doc.Hunks = hunks(d, owners)
-	return doc, nil
-}
-
-func hunks(d *patch.Diff, owners review.FileOwners) []view.Hunk {
-	by := make(map[int]review.HunkOwner, len(owners.Hunks))
-	for _, h := range owners.Hunks {
-		by[h.Number] = h
-	}
-	list := make([]view.Hunk, len(d.Hunks))
-	for i, h := range d.Hunks {
-		edits := make([]view.Edit, len(h.Edits))
-		for k, e := range h.Edits {
-			edits[k] = view.Edit(e)
-		}
-		o := by[h.Number]
-		list[i] = view.Hunk{Number: h.Number, Edits: edits, Section: h.Section, Owner: o.Owner, Turns: o.Turns, Thread: o.Thread}
-	}
-	return list
-}
-
-// headerLines says what of a file's change is not lines.
-func headerLines(f *review.File) []string {
-	var lines []string
-	if f.OldPath != "" {
-		lines = append(lines, "renamed from "+patch.Quote(f.OldPath))
-	}
-	switch {
-	case f.Old.Kind == model.KindAbsent:
-		lines = append(lines, fmt.Sprintf("new %s, mode %s", f.New.Kind, f.New.Mode))
-	case f.New.Kind == model.KindAbsent:
-		lines = append(lines, fmt.Sprintf("deleted %s, mode %s", f.Old.Kind, f.Old.Mode))
-	case f.Old.Kind != f.New.Kind:
-		lines = append(lines, fmt.Sprintf("was a %s, is a %s", f.Old.Kind, f.New.Kind))
-	case f.Old.Mode != f.New.Mode:
-		lines = append(lines, fmt.Sprintf("mode %s → %s", f.Old.Mode, f.New.Mode))
-	}
-	if f.Note != "" {
-		lines = append(lines, f.Note)
-	}
-	return lines
-}
-
-// binaryHeader tells the sizes of content that is not text, and the commits of a
-// submodule.
-func (s *screen) binaryHeader(ctx context.Context, h heldSet, f *review.File, doc *view.Document) error {
-	if f.ReadOnly() {
-		doc.Header = append(doc.Header, fmt.Sprintf("submodule %s → %s", short(f.Old.OID), short(f.New.OID)))
-		return nil
-	}
-	_, from, err := s.reading().Content(ctx, h.set, f, review.BaseSide)
-	if err != nil {
-		return err
-	}
-	_, to, err := s.reading().Content(ctx, h.set, f, review.TargetSide)
-	if err != nil {
-		return err
-	}
-	doc.Header = append(doc.Header, fmt.Sprintf("binary, %d → %d bytes", from.Size, to.Size))
-	return nil
-}
-
-func short(oid string) string {
-	if oid == "" {
-		return "nothing"
-	}
-	return oid[:min(len(oid), 10)]
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,9 @@ import (
 
 func (s *screen) Stage(ctx context.Context, r ui.StageRequest) ([]view.Staged, error) {
 	request := rollback.StageRequest{Scope: r.Scope, Hunks: r.Hunks, Method: model.TakeOut}
+	if r.Discard {
+		request.Method, request.Discard = model.Restore, true
+	}
 	for _, p := range r.Paths {
 		request.Paths = append(request.Paths, rollback.PathArg{Path: p, Folder: !r.Named})
 	}
@@ -69,13 +73,8 @@ func (s *screen) stagedRows(ctx context.Context) ([]view.Staged, error) {
 	return rows, nil
 }
 
-func (s *screen) Plan(ctx context.Context) (*model.Plan, error) {
-	plan, _, err := s.writer.Plan(ctx)
-	return plan, err
-}
-
-func (s *screen) Execute(ctx context.Context, expect string, progress func(done, of int)) (*model.Result, error) {
-	return s.writer.Execute(ctx, rollback.ExecuteOptions{Expect: expect, Progress: progress})
+func (s *screen) Execute(ctx context.Context, c ui.Confirmed, progress func(done, of int)) (*model.Result, error) {
+	return s.writer.Execute(ctx, rollback.ExecuteOptions{Expect: c.Fingerprint, Partial: c.Partial, Why: c.Why, Progress: progress})
 }
 
 func (s *screen) Declined(plan *model.Plan) { s.writer.Declined(plan) }
@@ -92,8 +91,8 @@ func (s *screen) Undo(ctx context.Context, id model.ID, progress func(done, of i
 	return s.writer.Undo(ctx, id, rollback.ExecuteOptions{Progress: progress})
 }
 
-func (s *screen) Redo(ctx context.Context, progress func(done, of int)) (*model.Result, error) {
-	return s.writer.Redo(ctx, rollback.ExecuteOptions{Progress: progress})
+func (s *screen) Redo(ctx context.Context, id model.ID, progress func(done, of int)) (*model.Result, error) {
+	return s.writer.Redo(ctx, id, rollback.ExecuteOptions{Progress: progress})
 }
 
 func (s *screen) Watch(ctx context.Context) error { return s.watch.wait(ctx) }
@@ -105,18 +104,13 @@ func (c child) SetStdin(r io.Reader)  { c.Stdin = r }
 func (c child) SetStdout(w io.Writer) { c.Stdout = w }
 func (c child) SetStderr(w io.Writer) { c.Stderr = w }
 
-// Editor obeys git's order of choice: GIT_EDITOR, core.editor, VISUAL, EDITOR, vi.
-func (s *screen) Editor(p model.Path, line int) (ui.Command, bool, error) {
-	getenv := s.app.env.Getenv
-	configured, _ := s.repo.Config("core.editor")
-	editor := ""
-	for _, candidate := range []string{getenv("GIT_EDITOR"), configured, getenv("VISUAL"), getenv("EDITOR"), "vi"} {
-		if strings.TrimSpace(candidate) != "" {
-			editor = candidate
-			break
-		}
-	}
+// Editor is the command of the user's editor.
+func (s *screen) Editor(ctx context.Context, p model.Path, line int) (ui.Command, bool, error) {
+	editor := s.app.editor(ctx, s.repo)
 	file := filepath.Join(s.repo.Root, filepath.FromSlash(string(p)))
+	if _, err := os.Stat(file); err != nil {
+		return nil, false, model.Errorf(model.CodeFailed, "%s is not on disk any more", p).WithHint("there is nothing to edit")
+	}
 	name := strings.Fields(editor)[0]
 	at, foreground := editorLine(filepath.Base(name), file, line)
 	// The setting is a shell command line, as git takes it.

@@ -11,7 +11,7 @@ import (
 	"overturn/ui/view"
 )
 
-func (s *screen) Overview(ctx context.Context, turns int) (*view.Overview, error) {
+func (s *screen) Overview(ctx context.Context, thread model.ThreadID, turns int) (*view.Overview, error) {
 	settled := s.ledger.Settle(ctx)
 	if model.CodeOf(settled) == model.CodeLocked {
 		settled = nil
@@ -33,7 +33,7 @@ func (s *screen) Overview(ctx context.Context, turns int) (*view.Overview, error
 	// What is broken in the records does not hide the work tree.
 	var staged error
 	o.Staged, staged = s.stagedRows(ctx)
-	for _, err := range []error{s.unprotected(), settled, s.threadOverview(ctx, o, turns), staged, s.pastOverview(ctx, o)} {
+	for _, err := range []error{s.unprotected(), settled, s.threadOverview(ctx, o, thread, turns), staged, s.pastOverview(ctx, o), s.runningOverview(ctx, o)} {
 		if err != nil && o.Damage == "" {
 			o.Damage = err.Error()
 		}
@@ -41,17 +41,28 @@ func (s *screen) Overview(ctx context.Context, turns int) (*view.Overview, error
 	return o, ctx.Err()
 }
 
-func (s *screen) threadOverview(ctx context.Context, o *view.Overview, limit int) error {
-	thread, err := s.threadShown(ctx)
+func (s *screen) threadOverview(ctx context.Context, o *view.Overview, thread model.ThreadID, limit int) error {
+	thread, err := s.threadShown(ctx, thread)
 	if err != nil || thread == "" {
 		return err
 	}
-	turns, err := s.ledger.Briefs(ctx, thread, limit)
+	if o.Newest, err = s.newestThread(ctx); err != nil {
+		return err
+	}
+	// Those of other programs are not counted: listing them reads all of their records.
+	threads, err := s.ledger.Threads(ctx)
+	if err != nil {
+		return err
+	}
+	if o.Others = max(len(threads)-1, 0); s.book.Recorder(ctx, thread) != "" {
+		o.Others = len(threads) + 1
+	}
+	turns, err := s.book.Briefs(ctx, thread, limit)
 	if err != nil {
 		return err
 	}
 	o.Thread = thread
-	s.ledger.Check(ctx, turns)
+	s.book.Check(ctx, turns)
 	for i := range turns {
 		o.Agent = turns[i].Agent
 		o.Turns = append(o.Turns, timelineCell(&turns[i]))
@@ -61,7 +72,7 @@ func (s *screen) threadOverview(ctx context.Context, o *view.Overview, limit int
 	}
 	o.Title, o.Older = o.Turns[0].Prompt, o.Turns[0].Number-1
 	if o.Older > 0 {
-		first, err := s.ledger.Brief(ctx, thread, 1)
+		first, err := s.book.Brief(ctx, thread, 1)
 		if err == nil {
 			o.Title = first.Prompt
 		}
@@ -92,9 +103,13 @@ func (s *screen) Tidy(ctx context.Context, quiet func() time.Duration) error {
 	return s.objects.RollUp(ctx)
 }
 
-// threadShown is the thread that the review was opened on, else the newest.
-func (s *screen) threadShown(ctx context.Context) (model.ThreadID, error) {
-	if s.named != "" {
+// threadShown is the thread that was chosen, else the one that the review was opened
+// on, else the newest.
+func (s *screen) threadShown(ctx context.Context, chosen model.ThreadID) (model.ThreadID, error) {
+	switch {
+	case chosen != "":
+		return chosen, nil
+	case s.named != "":
 		return s.named, nil
 	}
 	return s.newestThread(ctx)
@@ -102,7 +117,7 @@ func (s *screen) threadShown(ctx context.Context) (model.ThreadID, error) {
 
 func timelineCell(t *model.Turn) view.Turn {
 	cell := view.Turn{
-		Number: t.Number, Prompt: t.Prompt, State: t.State, Status: t.Status, StatusReason: t.StatusReason,
+		Thread: t.Thread, Agent: t.Agent, Number: t.Number, Prompt: t.Prompt, State: t.State, Status: t.Status, StatusReason: t.StatusReason,
 		StartedAt: t.StartedAt, Files: -1, Effects: len(t.Effects),
 	}
 	if t.CompletedAt != nil {
@@ -119,25 +134,8 @@ func timelineCell(t *model.Turn) view.Turn {
 	return cell
 }
 
-// pastOverview tells of past rollbacks: what undo and redo would take, and one
-// that was cut short.
+// pastOverview tells of a rollback that was cut short.
 func (s *screen) pastOverview(ctx context.Context, o *view.Overview) error {
-	entries, err := s.writer.History(ctx)
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		if entry.UndoneBy != "" {
-			continue
-		}
-		if entry.Kind == "undo" {
-			if o.Redoable == "" {
-				o.Redoable = entry.ID
-			}
-		} else if o.Undoable == "" && (entry.Outcome == model.OutcomeComplete || entry.Outcome == model.OutcomePartial) {
-			o.Undoable = entry.ID
-		}
-	}
 	cut, err := s.writer.Interrupted(ctx)
 	if err == nil && cut != nil {
 		o.Interrupted = &view.Interrupted{ID: cut.ID, StartedAt: cut.StartedAt, Done: cut.Done, Of: cut.Of}
@@ -145,19 +143,23 @@ func (s *screen) pastOverview(ctx context.Context, o *view.Overview) error {
 	return err
 }
 
-func (s *screen) Card(ctx context.Context, turn int) (*view.Card, error) {
-	thread, err := s.ledger.Default(ctx)
+func (s *screen) Card(ctx context.Context, thread model.ThreadID, turn int) (*view.Card, error) {
+	thread, err := s.threadShown(ctx, thread)
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.ledger.Turn(ctx, thread, turn)
+	t, err := s.book.Turn(ctx, thread, turn)
 	if err != nil {
 		return nil, err
 	}
 	one := []model.Turn{t}
-	s.ledger.Check(ctx, one)
+	s.book.Check(ctx, one)
 	t = one[0]
 	card := &view.Card{Turn: t, Backend: s.records.Type()}
+	if by := s.book.Recorder(ctx, thread); by != "" { // nothing of it is ours to repair
+		card.Backend = by
+		return card, nil
+	}
 	if t.Status != model.StatusReady {
 		card.Repair = repair(&t)
 		if first := doctor.TurnRepair(ctx, doctor.Deps{Refs: s.refs, Objects: s.objects, Ledger: s.ledger}, &t); first != "" {

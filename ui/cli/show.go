@@ -16,6 +16,7 @@ import (
 
 func newShow(a *app) *cobra.Command {
 	var thread string
+	var log bool
 	cmd := &cobra.Command{
 		Use:   "show N",
 		Short: "Show turn N: its snapshot, files, owners and effects",
@@ -42,22 +43,27 @@ func newShow(a *app) *cobra.Command {
 					return err
 				}
 			}
-			turn, err := e.ledger.Turn(cmd.Context(), id, n)
+			turn, err := e.book.Turn(cmd.Context(), id, n)
 			if err != nil {
 				return err
 			}
+			if log {
+				return e.showLog(cmd.Context(), &turn)
+			}
 			one := []model.Turn{turn}
-			e.ledger.Check(cmd.Context(), one)
+			e.book.Check(cmd.Context(), one)
+			e.ownersNow(cmd.Context(), &one[0])
 			return a.emitTurn(&one[0])
 		},
 	}
 	cmd.Flags().StringVar(&thread, "thread", "", "of thread `T` (default: the one with the newest turn here)")
+	cmd.Flags().BoolVar(&log, "log", false, "write the agent's own log of the turn instead")
 	return cmd
 }
 
 // newestTurn is the number of a thread's newest turn, finished or not.
 func (e *engines) newestTurn(ctx context.Context, id model.ThreadID) (int, error) {
-	turns, err := e.ledger.Turns(ctx, id, 1)
+	turns, err := e.book.Turns(ctx, id, 1)
 	if err != nil || len(turns) == 0 {
 		return 0, err
 	}
@@ -67,7 +73,7 @@ func (e *engines) newestTurn(ctx context.Context, id model.ThreadID) (int, error
 // emitTurn prints one TURN.
 func (a *app) emitTurn(t *model.Turn) error {
 	return a.emit("overturn.turn/1", t, func(w *bufio.Writer) {
-		fmt.Fprintf(w, "turn %d of thread %s (%s, work tree %s)\n", t.Number, safe(string(t.Thread)), safe(t.Agent), t.WorkTree)
+		fmt.Fprintf(w, "turn %d of thread %s (%s, %s)\n", t.Number, safe(string(t.Thread)), safe(t.Agent), workTreeWords(t.WorkTree))
 		if t.Prompt != "" {
 			fmt.Fprintf(w, "  prompt      %s\n", oneLine(t.Prompt, 100))
 		}
@@ -95,7 +101,15 @@ func (a *app) emitTurn(t *model.Turn) error {
 			fmt.Fprintf(w, "  left out    %s (%s)\n", patch.Quote(n.Path), safe(n.Reason))
 		}
 		effectLines(w, t.Effects)
+		adviceLine(w, model.Advice(t.Effects))
 	})
+}
+
+func workTreeWords(name string) string {
+	if name == "" {
+		return "in which work tree is not known"
+	}
+	return "work tree " + name
 }
 
 // allTheSame is what is said of a turn whose files are not known; some reasons end
@@ -113,7 +127,15 @@ func boundaryLine(w *bufio.Writer, name string, b *model.Boundary) {
 	if b == nil {
 		return
 	}
-	fmt.Fprintf(w, "  %-11s %s %s\n", name, b.CapturedAt.UTC().Format(time.RFC3339), b.Ref)
+	at := b.Ref
+	switch { // of another program, a commit of the project
+	case at == "" && b.Commit == "":
+		fmt.Fprintf(w, "  %-11s before the first commit\n", name)
+		return
+	case at == "":
+		at = "commit " + b.Commit
+	}
+	fmt.Fprintf(w, "  %-11s %s %s\n", name, b.CapturedAt.UTC().Format(time.RFC3339), at)
 }
 
 func lineCounts(f model.FileChange) string {
@@ -124,6 +146,13 @@ func lineCounts(f model.FileChange) string {
 		return "not counted"
 	}
 	return fmt.Sprintf("+%d −%d", f.Additions, f.Deletions)
+}
+
+// adviceLine says what to think of before the files are taken back.
+func adviceLine(w *bufio.Writer, advice string) {
+	if advice != "" {
+		fmt.Fprintf(w, "  note        %s\n", advice)
+	}
 }
 
 func effectLines(w *bufio.Writer, effects []model.Effect) {

@@ -12,6 +12,7 @@ import (
 
 	"overturn/model"
 	"overturn/review/patch"
+	"overturn/rollback"
 )
 
 // statusWire is overturn.status/1.
@@ -26,8 +27,21 @@ type statusWire struct {
 	Staged      []model.StagedPath `json:"staged"`
 	Interrupted *interruptedWire   `json:"interrupted"`
 	Queued      int                `json:"queued"`
+	Comments    saidWire           `json:"comments"`
+	Waiting     *takeBackWire      `json:"waiting"`     // a take-back that waits for the end of turns, or null
 	Unprotected string             `json:"unprotected"` // why no turn can be recorded, or ""
 	Storage     storageWire        `json:"storage"`
+	MaxFileSize int64              `json:"max_file_size"` // of what captures take, in bytes
+}
+
+// takeBackWire is a take-back that was confirmed in the review while turns were open.
+type takeBackWire struct {
+	Fingerprint string                `json:"fingerprint"`
+	Paths       model.Paths           `json:"paths"`
+	Partial     bool                  `json:"partial"`
+	Turns       []rollback.WaitedTurn `json:"turns"`
+	AskedAt     time.Time             `json:"asked_at"`
+	Open        bool                  `json:"open"` // one of the turns has not ended
 }
 
 // storageWire is what snapshots and records take in the repository; retired are bytes
@@ -80,10 +94,19 @@ func (a *app) status(ctx context.Context) error {
 	}
 	// A staged set or a history that is damaged keeps nobody from seeing the rest.
 	damaged := e.stagedAndInterrupted(ctx, s)
+	var unread error
+	s.Comments, unread = e.said()
+	damaged = errors.Join(damaged, unread)
+	var unqueued error
+	s.Queued, unqueued = e.queuedCount(ctx)
+	damaged = errors.Join(damaged, unqueued)
 	err = a.emit("overturn.status/1", s, func(w *bufio.Writer) {
 		fmt.Fprintf(w, "repository %s (work tree %s)\n", safe(s.Repository), s.WorkTree)
 		if s.Unprotected != "" {
 			fmt.Fprintln(w, safe(s.Unprotected))
+		}
+		if words := e.sizeLimit(); words != "" {
+			fmt.Fprintln(w, words)
 		}
 		if trouble := e.ledger.CaptureTrouble(); trouble != nil {
 			fmt.Fprintf(w, "hooks do not capture at present: %s\n", safe(trouble.Error()))
@@ -101,6 +124,13 @@ func (a *app) status(ctx context.Context) error {
 		}
 		for _, p := range s.Staged {
 			fmt.Fprintf(w, "staged %s%s from %s\n", patch.Quote(p.Path), hunkList(p.Hunks), scopeWord(p.Scope)+foreign(p.Thread, s.Thread))
+		}
+		if s.Waiting != nil {
+			fmt.Fprintln(w, s.Waiting.words(a))
+		}
+		s.Comments.lines(w)
+		if s.Queued > 0 {
+			fmt.Fprintf(w, "%s to be pushed: overturn sync push\n", waits(s.Queued))
 		}
 		if s.Interrupted != nil {
 			fmt.Fprintf(w, "rollback %s was cut short at %d of %d paths: run overturn recover\n", s.Interrupted.ID, s.Interrupted.Done, s.Interrupted.Of)
@@ -137,7 +167,7 @@ const recentTurns = 5
 
 // status gathers what the verb of that name tells.
 func (e *engines) status(ctx context.Context) (*statusWire, []model.Turn, error) {
-	s := &statusWire{Repository: e.repo.Root, RepoB64: model.Path(e.repo.Root).B64(), WorkTree: e.repo.WorkTree, Staged: []model.StagedPath{}}
+	s := &statusWire{Repository: e.repo.Root, RepoB64: model.Path(e.repo.Root).B64(), WorkTree: e.repo.WorkTree, Staged: []model.StagedPath{}, MaxFileSize: e.settings.MaxFileSize}
 	threads, err := e.ledger.Threads(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -179,5 +209,33 @@ func (e *engines) stagedAndInterrupted(ctx context.Context, s *statusWire) error
 	if err == nil && cut != nil {
 		s.Interrupted = &interruptedWire{cut.ID, cut.StartedAt, cut.Done, cut.Of}
 	}
-	return errors.Join(serr, err)
+	waiting, werr := e.waiting(ctx)
+	s.Waiting = waiting
+	return errors.Join(serr, err, werr)
+}
+
+// waiting is the take-back that waits, nil where none does.
+func (e *engines) waiting(ctx context.Context) (*takeBackWire, error) {
+	engine, err := e.writing()
+	if err != nil {
+		return nil, err
+	}
+	w, err := engine.Waiting()
+	if err != nil || w == nil {
+		return nil, err
+	}
+	open, err := e.ledger.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &takeBackWire{w.Fingerprint, w.Paths, w.Partial, model.NotNil(w.Turns), w.AskedAt, stillOpen(w, open)}, nil
+}
+
+// words says what waits, and what becomes of it.
+func (w *takeBackWire) words(a *app) string {
+	s := fmt.Sprintf("the rollback of %s, confirmed %s, waits for the end of %s", count(len(w.Paths), "path"), a.age(w.AskedAt), safe(waitedFor(w.Turns)))
+	if w.Open {
+		return s + ": a review that is open carries it out then"
+	}
+	return s + ", which is over: no review was open; it stays staged"
 }

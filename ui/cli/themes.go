@@ -16,22 +16,19 @@ func newThemes(a *app) *cobra.Command {
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			type row struct {
-				Name string `json:"name"`
-				Dark bool   `json:"dark"`
+				Name  string `json:"name"`
+				Dark  bool   `json:"dark"`
+				About string `json:"about"`
 			}
 			wire := struct {
 				Themes []row `json:"themes"`
 			}{[]row{}}
 			for _, t := range themes.All() {
-				wire.Themes = append(wire.Themes, row{t.Name, t.Dark})
+				wire.Themes = append(wire.Themes, row{t.Name, t.Dark, t.About})
 			}
 			return a.emit("overturn.themes/1", wire, func(w *bufio.Writer) {
 				for _, t := range wire.Themes {
-					kind := "light"
-					if t.Dark {
-						kind = "dark"
-					}
-					fmt.Fprintf(w, "%-12s %s\n", t.Name, kind)
+					fmt.Fprintf(w, "%-12s %s\n", t.Name, t.About)
 				}
 			})
 		},

@@ -15,21 +15,28 @@ func newThreads(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "threads",
 		Short: "List the threads: conversations of agents that recorded turns here",
-		Args:  noArgs,
+		Long: "List the threads: conversations of agents that recorded turns here.\n\n" +
+			"Those whose ids begin with t3: or entire: were recorded by T3 Code and by the Entire CLI. They open as any other\n" +
+			"with --thread, and nothing of theirs is ever written. What cannot be read of them is told behind the list.",
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e, err := a.openSettled(cmd.Context())
 			if err != nil {
 				return err
 			}
-			threads, err := e.ledger.Threads(cmd.Context())
+			threads, odd, err := e.book.All(cmd.Context())
 			if err != nil {
 				return err
 			}
 			wire := struct {
-				Threads []model.Thread `json:"threads"`
-			}{model.NotNil(threads)}
+				Threads    []model.Thread  `json:"threads"`
+				Unreadable []model.RefNote `json:"unreadable"` // of what other programs recorded
+			}{model.NotNil(threads), model.NotNil(odd)}
 			return a.emit("overturn.threads/1", wire, func(w *bufio.Writer) {
 				a.threadLines(w, threads)
+				for _, note := range odd {
+					a.say("%s: %s", safe(note.Ref), safe(note.Reason))
+				}
 			})
 		},
 	}

@@ -14,7 +14,7 @@ func newTurn(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "turn",
 		Short: "Record a boundary, evidence or an effect by hand or from a script",
-		Args:  cobra.NoArgs,
+		Args:  noVerb,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return model.Usagef("turn needs to know what to record").WithHint("use turn start, end, touch or effect")
 		},

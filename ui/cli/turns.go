@@ -13,6 +13,7 @@ import (
 func newTurns(a *app) *cobra.Command {
 	var thread string
 	var limit int
+	var reverted bool
 	cmd := &cobra.Command{
 		Use:   "turns",
 		Short: "List the turns of a thread, oldest first",
@@ -25,18 +26,21 @@ func newTurns(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			id, err := e.thread(cmd.Context(), thread)
-			if err != nil {
-				return err
-			}
-			turns, err := e.ledger.Turns(cmd.Context(), id, limit)
+			id, turns, err := e.turns(cmd.Context(), thread, limit, reverted)
 			if err != nil {
 				return err
 			}
 			if thread == "" && !a.json {
 				e.sayOthers(cmd.Context(), id)
 			}
-			e.ledger.Check(cmd.Context(), turns)
+			if !reverted {
+				e.book.Check(cmd.Context(), turns)
+			}
+			for i := range turns {
+				if a.json && !reverted {
+					e.ownersNow(cmd.Context(), &turns[i])
+				}
+			}
 			wire := struct {
 				Thread model.ThreadID `json:"thread"`
 				Turns  []model.Turn   `json:"turns"`
@@ -50,18 +54,19 @@ func newTurns(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&thread, "thread", "", "of thread `T` (default: the one with the newest turn here)")
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` turns (0: all)")
+	cmd.Flags().BoolVar(&reverted, "reverted", false, "those that reverts took out of the thread")
 	return cmd
 }
 
 // thread is the thread that a --thread flag names, or the default one.
 func (e *engines) thread(ctx context.Context, name string) (model.ThreadID, error) {
 	if name != "" {
-		return e.ledger.Resolve(ctx, name)
+		return e.book.Resolve(ctx, name)
 	}
 	return e.ledger.Default(ctx)
 }
 
-// sayOthers tells whose turns are listed where there are other threads too.
+// sayOthers tells whose turns are listed where we recorded other threads too.
 func (e *engines) sayOthers(ctx context.Context, id model.ThreadID) {
 	if threads, err := e.ledger.Threads(ctx); err == nil && len(threads) > 1 {
 		e.app.say("of thread %s, the newest of %d: `overturn threads` lists them", safe(string(id)), len(threads))
@@ -73,9 +78,9 @@ func (e *engines) sayOthers(ctx context.Context, id model.ThreadID) {
 func (e *engines) seen(ctx context.Context, s model.Scope) {
 	switch s.Kind {
 	case model.ScopeTurn:
-		_ = e.ledger.Seen(ctx, s.Thread, s.Turn, s.Turn)
+		_ = e.book.Seen(ctx, s.Thread, s.Turn, s.Turn)
 	case model.ScopeRange, model.ScopeThread:
-		_ = e.ledger.Seen(ctx, s.Thread, s.From+1, s.To)
+		_ = e.book.Seen(ctx, s.Thread, s.From+1, s.To)
 	}
 }
 

@@ -69,7 +69,7 @@ func (w *watcher) token(ctx context.Context) string {
 	head, err := w.repo.Head(ctx)
 	fmt.Fprint(&b, head, err)
 	state := w.repo.StateDir()
-	for _, name := range []string{"staged.json", "journal"} {
+	for _, name := range []string{"staged.json", "waiting.json", "journal", "comments.json", "handover.json", "told"} {
 		if info, err := os.Stat(filepath.Join(state, name)); err == nil {
 			fmt.Fprint(&b, name, info.Size(), info.ModTime().UnixNano())
 		}

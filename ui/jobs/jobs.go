@@ -9,6 +9,7 @@ package jobs
 import (
 	"context"
 	"runtime/debug"
+	"sync"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -45,6 +46,7 @@ type Group struct {
 	send    func(tea.Msg)
 	gen     uint64
 	running map[string]running
+	whole   sync.WaitGroup // jobs that are not left in the middle
 }
 
 type running struct {
@@ -63,6 +65,19 @@ type Report func(done, of int)
 // Start makes the command that runs f as the job named key. An earlier job of
 // that key is cancelled.
 func Start[T any](g *Group, key string, f func(context.Context, Report) (T, error)) tea.Cmd {
+	return start(g, key, func() func() { return func() {} }, f)
+}
+
+// StartWhole is Start for a job that must come to its end, if only to put back what it
+// did: Wait waits for it.
+func StartWhole[T any](g *Group, key string, f func(context.Context, Report) (T, error)) tea.Cmd {
+	return start(g, key, func() func() { g.whole.Add(1); return g.whole.Done }, f)
+}
+
+// Wait waits for the jobs of StartWhole that have begun.
+func (g *Group) Wait() { g.whole.Wait() }
+
+func start[T any](g *Group, key string, begin func() (end func()), f func(context.Context, Report) (T, error)) tea.Cmd {
 	g.Cancel(key)
 	g.gen++
 	ctx, cancel := context.WithCancel(g.ctx)
@@ -74,6 +89,7 @@ func Start[T any](g *Group, key string, f func(context.Context, Report) (T, erro
 		}
 	}
 	return func() (msg tea.Msg) {
+		defer begin()()
 		defer cancel()
 		defer func() {
 			if r := recover(); r != nil {
@@ -104,6 +120,14 @@ func (g *Group) Accept(a Answer) bool {
 func (g *Group) Running(key string) bool {
 	_, ok := g.running[key]
 	return ok
+}
+
+// Interrupt asks the job of that key to end early. Its answer is wanted all the same: it
+// tells what the job has put back.
+func (g *Group) Interrupt(key string) {
+	if r, ok := g.running[key]; ok {
+		r.cancel()
+	}
 }
 
 // Cancel ends the job of that key; its answer will be late.

@@ -54,3 +54,30 @@ func TestAPanicIsAnError(t *testing.T) {
 		t.Errorf("answer: %+v", done)
 	}
 }
+
+// A job that is interrupted ends early, and its answer is wanted; one that must come to
+// its end is waited for.
+func TestInterruptAndWait(t *testing.T) {
+	g := jobs.New(context.Background(), nil)
+	begun := make(chan struct{})
+	put := false
+	run := jobs.StartWhole(g, "write", func(ctx context.Context, _ jobs.Report) (string, error) {
+		close(begun)
+		<-ctx.Done()
+		put = true // what it wrote is put back
+		return "put back", ctx.Err()
+	})
+	answers := make(chan tea.Msg, 1)
+	go func() { answers <- run() }()
+	<-begun
+	g.Interrupt("write")
+	g.Wait()
+	if !put {
+		t.Error("the job was not waited for")
+	}
+	if d := (<-answers).(jobs.Done[string]); !g.Accept(d) || d.Value != "put back" || !errors.Is(d.Err, context.Canceled) {
+		t.Errorf("its answer is %+v", d)
+	}
+	g.Interrupt("write") // nothing runs any more
+	g.Wait()
+}

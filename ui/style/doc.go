@@ -2,6 +2,7 @@
 // terminal at hand, once, so that drawing a row is plain concatenation.
 //
 // Invariants: every sequence starts with a reset and is whole, so no style leaks
-// into the next; the colour depth and dark or light are decided once, from the
-// environment, and the terminal is never asked. A crash leaves nothing behind.
+// into the next; the colour depth is decided once, from the environment; so is
+// dark or light at first, and no answer of the terminal is waited for. A crash leaves
+// nothing behind.
 package style

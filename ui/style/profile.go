@@ -48,6 +48,24 @@ func Choose(setting string, p termenv.Profile, getenv func(string) string) theme
 	return themes.Dusk()
 }
 
+// Follows tells whether the terminal may say what it is, dark or light: COLORFGBG
+// does not, and there are themes for both; with few colours, the one theme is
+// readable on either.
+func Follows(p termenv.Profile, getenv func(string) string) bool {
+	return (p == termenv.TrueColor || p == termenv.ANSI256) && getenv("COLORFGBG") == ""
+}
+
+// Choices are the themes that the terminal's colours allow.
+func Choices(p termenv.Profile) []themes.Theme {
+	switch p {
+	case termenv.Ascii:
+		return []themes.Theme{themes.Mono()}
+	case termenv.ANSI:
+		return []themes.Theme{themes.Ansi(), themes.Mono()}
+	}
+	return themes.All()
+}
+
 // lightBackground reads COLORFGBG as rxvt and konsole set it: palette 7 and 9
 // to 15 are light.
 func lightBackground(v string) bool {

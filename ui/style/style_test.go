@@ -1,6 +1,8 @@
 package style_test
 
 import (
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -8,6 +10,7 @@ import (
 
 	"overturn/themes"
 	"overturn/ui/style"
+	"overturn/ui/uitest/vt"
 )
 
 func env(pairs ...string) func(string) string {
@@ -103,4 +106,79 @@ func TestGroundsDiffer(t *testing.T) {
 			t.Errorf("%s: the focus does not show", th.Name)
 		}
 	}
+}
+
+// With 256 colours the grounds are still told apart, and everything that is read
+// can be.
+func TestPalette(t *testing.T) {
+	for _, th := range themes.All() {
+		if th.Paints[themes.Add].Bg == "" {
+			continue
+		}
+		st := style.New(th, termenv.ANSI256)
+		if _, bg := palette(t, st.Of(themes.Muted)); !strings.HasSuffix(st.Of(themes.Text), ";48;5;"+bg+"m") {
+			t.Errorf("%s: plain text and muted text stand on different grounds", th.Name)
+		}
+		if fg, bg := palette(t, st.Of(themes.BarKey)); !strings.Contains(st.Lipgloss(themes.BarKey).Render("x"), "38;5;"+fg+";48;5;"+bg+"m") {
+			t.Errorf("%s: lipgloss paints a key as %q, not as %q", th.Name, st.Lipgloss(themes.BarKey).Render("x"), st.Of(themes.BarKey))
+		}
+		seen := map[string]themes.Role{}
+		for _, r := range []themes.Role{themes.Text, themes.Add, themes.AddMark, themes.Del, themes.DelMark, themes.Cursor, themes.Select, themes.Found} {
+			_, bg := palette(t, st.Of(r))
+			if other, ok := seen[bg]; ok {
+				t.Errorf("%s: roles %d and %d share the ground %s", th.Name, r, other, bg)
+			}
+			seen[bg] = r
+		}
+		for r := range themes.Roles {
+			for g := style.Plain; g <= style.OnDel; g++ {
+				fg, bg := palette(t, st.On(r, g))
+				least := 4.5
+				switch r {
+				case themes.Rule, themes.Edge:
+					least = 1
+				case themes.Number, themes.Gap:
+					least = 2
+				}
+				if c := ratio(fg, bg); c < least {
+					t.Errorf("%s: role %d on ground %d is %s on %s: %.2f", th.Name, r, g, fg, bg, c)
+				}
+			}
+		}
+	}
+}
+
+// palette reads the colour and the ground of a sequence.
+func palette(t *testing.T, sgr string) (fg, bg string) {
+	t.Helper()
+	codes := strings.Split(strings.TrimSuffix(strings.TrimPrefix(sgr, "\x1b["), "m"), ";")
+	for i := 0; i+2 < len(codes); i++ {
+		if codes[i+1] == "5" && codes[i] == "38" {
+			fg = codes[i+2]
+		} else if codes[i+1] == "5" && codes[i] == "48" {
+			bg = codes[i+2]
+		}
+	}
+	if fg == "" || bg == "" {
+		t.Fatalf("%q has no colour or no ground", sgr)
+	}
+	return fg, bg
+}
+
+// ratio is WCAG's contrast of two colours of the palette.
+func ratio(a, b string) float64 {
+	light := func(s string) float64 {
+		n, _ := strconv.Atoi(s)
+		r, g, b := vt.Palette(n)
+		sum := 0.0
+		for i, v := range []float64{float64(r), float64(g), float64(b)} {
+			c := v / 255 / 12.92
+			if v/255 > 0.03928 {
+				c = math.Pow((v/255+0.055)/1.055, 2.4)
+			}
+			sum += c * [3]float64{0.2126, 0.7152, 0.0722}[i]
+		}
+		return sum + 0.05
+	}
+	return max(light(a), light(b)) / min(light(a), light(b))
 }

@@ -12,12 +12,14 @@ import (
 // painter writes the newest frame from a goroutine of its own.
 type painter struct {
 	out  io.Writer
-	sync bool // bracket frames as synchronised output
+	sync bool   // bracket frames as synchronised output
+	give func() // gives the terminal back, before a panic is told
 
 	mu     sync.Mutex
 	wake   *sync.Cond
 	next   *frame.Frame // not painted yet
 	shown  *frame.Frame // on the screen; nil: unknown, paint all
+	first  string       // what is sent before the next frame
 	paused bool
 	ended  bool
 	busy   bool
@@ -25,8 +27,8 @@ type painter struct {
 	buf    []byte
 }
 
-func newPainter(out io.Writer, brackets bool) *painter {
-	p := &painter{out: out, sync: brackets, done: make(chan struct{})}
+func newPainter(out io.Writer, brackets bool, give func()) *painter {
+	p := &painter{out: out, sync: brackets, give: give, done: make(chan struct{})}
 	p.wake = sync.NewCond(&p.mu)
 	go p.loop()
 	return p
@@ -48,6 +50,14 @@ func (p *painter) pause() {
 	for p.busy {
 		p.wake.Wait()
 	}
+}
+
+// tell sends text before the next frame; nothing is cut in two by it.
+func (p *painter) tell(text string) {
+	p.mu.Lock()
+	p.first += text
+	p.mu.Unlock()
+	p.wake.Broadcast()
 }
 
 // resume paints the newest frame whole.
@@ -72,19 +82,31 @@ func (p *painter) end() {
 
 func (p *painter) loop() {
 	defer close(p.done)
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	defer func() {
+		if r := recover(); r != nil {
+			p.give()
+			panic(r)
+		}
+	}()
+	p.mu.Lock() // not unlocked by a defer: a panic comes while it is open
 	for {
-		for !p.ended && (p.paused || p.next == nil) {
+		for !p.ended && (p.paused || p.next == nil && p.first == "") {
 			p.wake.Wait()
 		}
 		if p.ended {
+			p.mu.Unlock()
 			return
 		}
 		next, shown := p.next, p.shown
-		p.next, p.busy = nil, true
+		p.buf = append(p.buf[:0], p.first...)
+		p.next, p.first, p.busy = nil, "", true
 		p.mu.Unlock()
-		p.buf = Encode(p.buf[:0], shown, next, p.sync)
+		if next == nil {
+			next = shown
+		}
+		if next != nil {
+			p.buf = Encode(p.buf, shown, next, p.sync)
+		}
 		if len(p.buf) > 0 {
 			_, _ = p.out.Write(p.buf) // a terminal that is gone ends the loop by its input
 		}

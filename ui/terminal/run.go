@@ -4,8 +4,8 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/signal"
 	"sync/atomic"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -37,16 +37,14 @@ func Run(ctx context.Context, t *Terminal, m tea.Model, ready func(send func(tea
 	return nil
 }
 
-// filter gives the terminal away before the loop suspends the process, and
-// takes it back after.
+// filter takes the terminal again where the loop is told to draw everything anew,
+// and reads the answers to what was asked.
 func (t *Terminal) filter(_ tea.Model, msg tea.Msg) tea.Msg {
-	switch msg.(type) {
-	case tea.SuspendMsg:
-		t.Release()
-	case tea.ResumeMsg:
-		if t.Reclaim() != nil {
-			return tea.QuitMsg{}
-		}
+	if _, ok := msg.(tea.ResumeMsg); ok && t.Reclaim() != nil {
+		return tea.QuitMsg{}
+	}
+	if s, ok := scheme(msg); ok {
+		return s
 	}
 	return msg
 }
@@ -54,9 +52,6 @@ func (t *Terminal) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 // signals turns those of the process into messages until ended is closed. The
 // first size is sent from here too: without a renderer the loop does not.
 func (t *Terminal) signals(p *tea.Program, ended <-chan struct{}, told *atomic.Bool) {
-	c := make(chan os.Signal, 8)
-	signal.Notify(c, watched()...)
-	defer signal.Stop(c)
 	size := func() tea.Msg {
 		w, h := t.Size()
 		return tea.WindowSizeMsg{Width: w, Height: h}
@@ -66,7 +61,7 @@ func (t *Terminal) signals(p *tea.Program, ended <-chan struct{}, told *atomic.B
 		select {
 		case <-ended:
 			return
-		case s := <-c:
+		case s := <-t.told:
 			switch {
 			case s == resized:
 				p.Send(size())
@@ -76,9 +71,23 @@ func (t *Terminal) signals(p *tea.Program, ended <-chan struct{}, told *atomic.B
 				}
 			default:
 				told.Store(true)
-				p.Quit()
+				go p.Quit() // a loop that hangs does not take it
+				go t.insist(ended, s)
 			}
 		}
+	}
+}
+
+// patience is how long the loop may take to end after it was told to.
+const patience = 3 * time.Second
+
+// insist gives the terminal back and dies of the signal, when the loop does not end.
+func (t *Terminal) insist(ended <-chan struct{}, s os.Signal) {
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		t.Close()
+		die(s)
 	}
 }
 

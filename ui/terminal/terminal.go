@@ -3,6 +3,7 @@ package terminal
 import (
 	"io"
 	"os"
+	"os/signal"
 	"sync"
 	"time"
 
@@ -17,6 +18,7 @@ type Options struct {
 	In, Out *os.File
 	NoMouse bool // leave the mouse to the terminal
 	NoSync  bool // no synchronised output
+	Scheme  bool // ask whether the colours are dark or light, and be told of changes
 }
 
 // Terminal is a terminal that is ours until Close.
@@ -24,6 +26,7 @@ type Terminal struct {
 	in, out *os.File
 	options Options
 	paint   *painter
+	told    chan os.Signal // signals, from before the terminal is taken
 
 	mu     sync.Mutex
 	cooked *term.State // how we found it; nil once it is given back
@@ -39,16 +42,21 @@ func Open(o Options) (*Terminal, error) {
 	if !term.IsTerminal(o.In.Fd()) || !term.IsTerminal(o.Out.Fd()) {
 		return nil, model.Usagef("the review needs a terminal for its input and its output")
 	}
-	t := &Terminal{in: o.In, out: o.Out, options: o}
+	t := &Terminal{in: o.In, out: o.Out, options: o, told: make(chan os.Signal, 8)}
+	signal.Notify(t.told, watched()...)
 	if err := t.take(); err != nil {
+		signal.Stop(t.told)
 		return nil, err
 	}
-	t.paint = newPainter(o.Out, !o.NoSync)
+	t.paint = newPainter(o.Out, !o.NoSync, t.restore)
 	return t, nil
 }
 
 // Show paints f soon; only the newest frame counts.
 func (t *Terminal) Show(f *frame.Frame) { t.paint.show(f) }
+
+// Raw writes bytes to the terminal itself, between two frames.
+func (t *Terminal) Raw(bytes []byte) { t.paint.tell(string(bytes)) }
 
 // Size is the terminal's size in cells; 80×24 where it does not tell.
 func (t *Terminal) Size() (w, h int) {
@@ -68,6 +76,7 @@ func (t *Terminal) take() error {
 		return model.Failf(err, "cannot take the terminal")
 	}
 	if t.cooked == nil {
+		sane(state)
 		t.cooked = state
 	}
 	t.held = true
@@ -76,15 +85,33 @@ func (t *Terminal) take() error {
 }
 
 func (t *Terminal) enter() string {
-	s := "\x1b[?1049h\x1b[?7l\x1b[?25l\x1b[?1004h\x1b[?2004h"
-	if !t.options.NoMouse {
-		s += "\x1b[?1000h\x1b[?1006h"
+	mouse := takeMouse
+	if t.options.NoMouse {
+		mouse = leaveMouse // one that was killed may have left it taken
 	}
-	return s + "\x1b[m\x1b[2J"
+	scheme := ""
+	if t.options.Scheme {
+		scheme = askScheme
+	}
+	return "\x1b[?1049h\x1b[?7l\x1b[?25l\x1b[?1004h\x1b[?2004h" + mouse + scheme + "\x1b[m\x1b[2J"
 }
 
+// The mouse is reported while a button is down, and never else.
+const (
+	takeMouse  = "\x1b[?1002h\x1b[?1006h"
+	leaveMouse = "\x1b[?1006l\x1b[?1002l\x1b[?1000l"
+)
+
 // leave undoes everything that enter may have done, in the reverse order.
-const leave = "\x1b[?2026l\x1b[m\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?1004l\x1b[?7h\x1b[?25h\x1b[?1049l"
+const leave = "\x1b[?2026l\x1b[m" + leaveScheme + leaveMouse + "\x1b[?2004l\x1b[?1004l\x1b[?7h\x1b[?25h\x1b[?1049l"
+
+// Mouse takes the mouse, or leaves it to the terminal.
+func (t *Terminal) Mouse(on bool) {
+	t.mu.Lock()
+	t.options.NoMouse = !on
+	t.mu.Unlock()
+	t.paint.tell(map[bool]string{true: takeMouse, false: leaveMouse}[on])
+}
 
 // Release gives the terminal to another program; Reclaim takes it back and
 // paints the newest frame whole.
@@ -122,4 +149,5 @@ func (t *Terminal) Close() {
 	case <-time.After(200 * time.Millisecond):
 	}
 	t.restore()
+	signal.Stop(t.told)
 }

@@ -30,8 +30,17 @@ func TestMain(m *testing.M) {
 		quiet.Restore()
 		began := time.Now()
 		clock := func() time.Time { return uitest.Now().Add(time.Since(began)) }
-		err := ui.Run(context.Background(), ui.Options{Engine: uitest.Shop(), Clock: clock, In: os.Stdin, Out: os.Stdout, Getenv: os.Getenv})
+		err := ui.Run(context.Background(), ui.Options{Engine: uitest.Shop(), Clock: clock, In: os.Stdin, Out: os.Stdout, Getenv: os.Getenv,
+			NoMouse: os.Getenv("OVERTURN_TEST_NO_MOUSE") != ""})
 		fmt.Printf("ended: %v %s\n", err, model.CodeOf(err))
+		os.Exit(0)
+	case "hang", "panic in a frame":
+		quiet.Restore()
+		t, err := terminal.Open(terminal.Options{In: os.Stdin, Out: os.Stdout})
+		if err == nil {
+			err = terminal.Run(context.Background(), t, stuck{t, os.Getenv("OVERTURN_TEST_CHILD")}, nil)
+		}
+		fmt.Println("not reached", err)
 		os.Exit(0)
 	case "panic":
 		quiet.Restore()
@@ -79,11 +88,14 @@ func wait(t *testing.T, s *ptytest.Session, text string) {
 // restored tells whether what was sent gives everything back that it took.
 func restored(t *testing.T, out []byte) {
 	t.Helper()
-	for _, mode := range []string{"1049", "1000", "1006", "1004", "2004"} {
+	for _, mode := range []string{"1049", "1002", "1006", "1004", "2004"} {
 		on, off := bytes.LastIndex(out, []byte("\x1b[?"+mode+"h")), bytes.LastIndex(out, []byte("\x1b[?"+mode+"l"))
 		if on < 0 || off < on {
 			t.Errorf("mode %s is left on", mode)
 		}
+	}
+	if on, off := bytes.LastIndex(out, []byte("\x1b[?2031h")), bytes.LastIndex(out, []byte("\x1b[?2031l")); off < on {
+		t.Errorf("changes of colours are still told")
 	}
 	for _, mode := range []string{"7", "25"} {
 		on, off := bytes.LastIndex(out, []byte("\x1b[?"+mode+"h")), bytes.LastIndex(out, []byte("\x1b[?"+mode+"l"))

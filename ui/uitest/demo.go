@@ -40,10 +40,10 @@ func Shop() *Engine {
 	e.LeftOut = []model.Noted{{Path: "data/dump.sql", Reason: "larger than 100 MiB"}}
 	e.Effects = []model.Effect{{Domain: model.DomainPackages, Summary: "go get golang.org/x/time", Reversible: model.ReversibleYes, Compensation: "go get golang.org/x/time@none"}}
 	e.Entries = []model.HistoryEntry{
-		{ID: "01hqe3yv2k5v8w9x0y1z2a3b4c", Kind: "rollback", Outcome: model.OutcomeComplete, Paths: model.Paths{"README.md", "internal/client/client.go"}, At: Now().Add(-26 * time.Hour)},
-		{ID: "01hqe4yv2k5v8w9x0y1z2a3b4c", Kind: "undo", Outcome: model.OutcomeComplete, Paths: model.Paths{"README.md", "internal/client/client.go"}, At: Now().Add(-25 * time.Hour)},
+		{ID: "01hqe4yv2k5v8w9x0y1z2a3b4c", Kind: "undo", Outcome: model.OutcomeUndone, Paths: model.Paths{"README.md", "internal/client/client.go"}, At: Now().Add(-25 * time.Hour)},
+		{ID: "01hqe3yv2k5v8w9x0y1z2a3b4c", Kind: "rollback", Outcome: model.OutcomeComplete, Paths: model.Paths{"README.md", "internal/client/client.go"}, At: Now().Add(-26 * time.Hour), UndoneBy: "01hqe4yv2k5v8w9x0y1z2a3b4c"},
+		{ID: "01hqe2yv2k5v8w9x0y1z2a3b4c", Kind: "rollback", Outcome: model.OutcomeComplete, Paths: model.Paths{"Makefile", "internal/client/client.go"}, At: Now().Add(-27 * time.Hour)},
 	}
-	e.View.Redoable = e.Entries[1].ID
 	return e
 }
 

@@ -82,7 +82,7 @@ func compare(a, b *Text, ignoreSpace bool) []view.Edit {
 // NewDocument compares the two contents of c.
 func NewDocument(f view.File, c Change, ignoreSpace bool) *view.Document {
 	a, b := NewText(c.Old), NewText(c.New)
-	d := &view.Document{File: f, Old: a, New: b, OldNoNewline: a.NoNewline, NewNoNewline: b.NoNewline, Header: c.Header, Binary: c.Binary, Emphasis: words}
+	d := &view.Document{File: f, Old: a, New: b, OldNoNewline: a.NoNewline, NewNoNewline: b.NoNewline, Header: c.Header, Alarms: c.Alarms, Folded: c.Folded, Binary: c.Binary, Emphasis: words}
 	if c.Binary {
 		d.Old, d.New, d.OldNoNewline, d.NewNoNewline = &Text{}, &Text{}, false, false
 		return d
@@ -115,7 +115,7 @@ func group(edits []view.Edit, c Change) []view.Hunk {
 	last := -100
 	for _, e := range edits {
 		if e.OldFrom-last > 6 {
-			hunks = append(hunks, view.Hunk{Number: len(hunks) + 1, Owner: c.Owner, Turns: []int{7}})
+			hunks = append(hunks, view.Hunk{Number: len(hunks) + 1, Owner: c.Owner, Turns: []int{7}, In: "7f3c"})
 		}
 		h := &hunks[len(hunks)-1]
 		h.Edits = append(h.Edits, e)

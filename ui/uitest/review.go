@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
+	"overturn/model"
 	"overturn/themes"
 	"overturn/ui"
 	"overturn/ui/frame"
@@ -27,12 +28,14 @@ type Review struct {
 	W, H   int
 	Frames int // drawn so far
 	Quit   bool
-	Bytes  int // sent to the terminal so far
+	Bytes  int    // sent to the terminal so far
+	Sent   []byte // meant for the terminal itself
 
 	now     time.Time
 	shown   *frame.Frame
 	msgs    chan tea.Msg
 	pending atomic.Int32
+	cancel  context.CancelFunc
 }
 
 // Option changes how a review is opened.
@@ -43,17 +46,22 @@ func WithTheme(t themes.Theme, p termenv.Profile) Option {
 	return func(c *ui.Config) { c.Theme, c.Profile = t, p }
 }
 
+// WithScope opens the review on a scope.
+func WithScope(s model.Scope) Option { return func(c *ui.Config) { c.Scope = &s } }
+
 // Open opens a review of e on a screen of w×h and waits for it to come to rest.
 func Open(t testing.TB, e *Engine, w, h int, options ...Option) *Review {
 	t.Helper()
 	r := &Review{t: t, Engine: e, W: w, H: h, now: Now(), msgs: make(chan tea.Msg, 1024)}
 	ctx, cancel := context.WithCancel(context.Background())
+	r.cancel = cancel
 	t.Cleanup(cancel)
 	cfg := ui.Config{Engine: e, Clock: func() time.Time { return r.now }, Screen: r, Theme: themes.Dusk(), Profile: termenv.TrueColor}
+	cfg.Kept = e.Kept(ctx)
 	for _, o := range options {
 		o(&cfg)
 	}
-	r.Model = ui.New(ctx, cfg, func(m tea.Msg) { r.msgs <- m })
+	r.Model = ui.New(ctx, cfg, func(m tea.Msg) { r.pending.Add(1); r.msgs <- m })
 	r.Term = vt.New(w, h)
 	r.Term.Feed([]byte("\x1b[?7l"))
 	r.run(r.Model.Init())
@@ -78,31 +86,8 @@ func (r *Review) Show(f *frame.Frame) {
 	}
 }
 
-// Check tells whether every row of f covers every column and none beyond.
-func Check(t testing.TB, f *frame.Frame, w, h int) {
-	t.Helper()
-	if f.W != w || f.H != h {
-		t.Errorf("the frame is %d×%d on a screen of %d×%d", f.W, f.H, w, h)
-	}
-	for y := range f.H {
-		col := 0
-		for _, p := range f.Parts(y) {
-			if p.Over {
-				if p.Col < 0 || p.End > f.W {
-					t.Errorf("row %d: an overlay goes from %d to %d of %d", y, p.Col, p.End, f.W)
-				}
-				continue
-			}
-			if p.Col != col {
-				t.Errorf("row %d: a part begins at %d, the one before ends at %d", y, p.Col, col)
-			}
-			col = p.End
-		}
-		if col != f.W {
-			t.Errorf("row %d covers %d of %d columns", y, col, f.W)
-		}
-	}
-}
+// Raw keeps what is meant for the terminal itself.
+func (r *Review) Raw(bytes []byte) { r.Sent = append(r.Sent, bytes...) }
 
 // run starts a command beside the loop.
 func (r *Review) run(cmd tea.Cmd) {
@@ -137,6 +122,10 @@ func (r *Review) Send(msg tea.Msg) {
 func (r *Review) take(msg tea.Msg) {
 	if _, ok := msg.(tea.QuitMsg); ok {
 		r.Quit = true
+		if err := r.Engine.Keep(context.Background(), r.Model.Kept()); err != nil {
+			r.t.Error(err)
+		}
+		r.cancel() // a review that is opened next shares the engine
 		return
 	}
 	if size, ok := msg.(tea.WindowSizeMsg); ok && (size.Width != r.W || size.Height != r.H) {
@@ -162,7 +151,11 @@ func (r *Review) Drain() {
 			continue
 		default:
 		}
-		if r.pending.Load() == r.Engine.blocked.Load() && len(r.msgs) == 0 {
+		waiting := r.Engine.blocked.Load()
+		if r.Quit { // nothing waits any more, or will not long
+			waiting = 0
+		}
+		if r.pending.Load() == waiting && len(r.msgs) == 0 {
 			return
 		}
 		if time.Now().After(end) {
@@ -189,7 +182,7 @@ func (r *Review) After(d time.Duration) { r.now = r.now.Add(d) }
 func Key(k string) tea.KeyMsg {
 	named := map[string]tea.KeyType{"<enter>": tea.KeyEnter, "<esc>": tea.KeyEsc, "<tab>": tea.KeyTab, "<up>": tea.KeyUp, "<down>": tea.KeyDown,
 		"<left>": tea.KeyLeft, "<right>": tea.KeyRight, "<pgdn>": tea.KeyPgDown, "<pgup>": tea.KeyPgUp, "<c-d>": tea.KeyCtrlD, "<c-u>": tea.KeyCtrlU,
-		"<c-c>": tea.KeyCtrlC, "<c-l>": tea.KeyCtrlL, "<home>": tea.KeyHome, "<end>": tea.KeyEnd, "<backspace>": tea.KeyBackspace, "<c-z>": tea.KeyCtrlZ}
+		"<c-c>": tea.KeyCtrlC, "<c-f>": tea.KeyCtrlF, "<c-l>": tea.KeyCtrlL, "<home>": tea.KeyHome, "<end>": tea.KeyEnd, "<backspace>": tea.KeyBackspace, "<c-z>": tea.KeyCtrlZ, "<c-o>": tea.KeyCtrlO, "<c-r>": tea.KeyCtrlR}
 	if t, ok := named[k]; ok {
 		return tea.KeyMsg{Type: t}
 	}

@@ -21,9 +21,11 @@ func (e *Engine) Stage(ctx context.Context, r ui.StageRequest) ([]view.Staged, e
 	}
 	e.Lock()
 	defer e.Unlock()
+	e.Stages = append(e.Stages, r)
 	for _, p := range r.Paths {
 		for _, c := range e.Changes[r.Scope.String()] {
-			if c.Path == p || !r.Named && c.Path.Under(p) {
+			kept := !r.Named && (c.Owner == model.OwnerUser || c.Owner == model.OwnerUnknown)
+			if (c.Path == p || !r.Named && c.Path.Under(p)) && !kept {
 				e.stage(c.Path, r)
 			}
 		}
@@ -32,6 +34,10 @@ func (e *Engine) Stage(ctx context.Context, r ui.StageRequest) ([]view.Staged, e
 }
 
 func (e *Engine) stage(p model.Path, r ui.StageRequest) {
+	if e.discarded == nil {
+		e.discarded = map[model.Path]bool{}
+	}
+	e.discarded[p] = r.Discard
 	s := view.Staged{Path: p, Scope: r.Scope.String(), Thread: r.Scope.Thread, Hunks: slices.Clone(r.Hunks)}
 	for _, l := range r.Lines {
 		if s.Lines != "" {
@@ -77,7 +83,7 @@ func (e *Engine) Plan(ctx context.Context) (*model.Plan, error) {
 	p := &model.Plan{Scopes: []string{"7"}, Effects: e.Effects, Reversible: model.ReversibleYes}
 	var b bytes.Buffer
 	for _, s := range e.View.Staged {
-		t := model.Target{Path: s.Path, Op: model.OpWrite, Method: model.TakeOut, Owner: model.OwnerAgent, Turns: []int{7}, Hunks: s.Hunks, Verdict: model.VerdictClean}
+		t := model.Target{Path: s.Path, Op: model.OpWrite, Method: model.TakeOut, Owner: model.OwnerAgent, Turns: []int{7}, Thread: e.View.Thread, Hunks: s.Hunks, Verdict: model.VerdictClean}
 		for _, c := range e.Changes[s.Scope] {
 			if c.Path == s.Path && c.Old == nil {
 				t.Op = model.OpDelete
@@ -90,11 +96,20 @@ func (e *Engine) Plan(ctx context.Context) (*model.Plan, error) {
 			t.Verdict = v
 			t.Reason = "lines 10 to 12 were changed again after turn 7"
 		}
+		if e.discarded[s.Path] {
+			t.Method, t.Verdict, t.Discard, t.Reason = model.Restore, model.VerdictDrifted, true, "it was edited since; that edit is discarded"
+		}
 		p.Targets = append(p.Targets, t)
 		fmt.Fprintf(&b, "diff --git a/%s b/%s\n--- a/%s\n+++ b/%s\n@@ -1,2 +1,2 @@\n-old line\n+new line\n same line\n", s.Path, s.Path, s.Path, s.Path)
 	}
 	p.Patch = b.Bytes()
-	p.Fingerprint = fmt.Sprintf("%x", sha256.Sum256(p.Patch))
+	var other []byte // what stands there is part of a plan of ours too
+	for _, t := range p.Targets {
+		if t.Verdict != model.VerdictClean {
+			other = append(other, t.Verdict...)
+		}
+	}
+	p.Fingerprint = fmt.Sprintf("%x", sha256.Sum256(append(other, p.Patch...)))
 	for _, d := range model.Domains() {
 		p.Domains = append(p.Domains, model.DomainCover{Domain: d, Covered: d == model.DomainTracked || d == model.DomainUntracked || d == model.DomainModes})
 	}
@@ -102,23 +117,49 @@ func (e *Engine) Plan(ctx context.Context) (*model.Plan, error) {
 }
 
 // Execute notes the call and empties the staged set.
-func (e *Engine) Execute(ctx context.Context, expect string, progress func(done, of int)) (*model.Result, error) {
+func (e *Engine) Execute(ctx context.Context, c ui.Confirmed, progress func(done, of int)) (*model.Result, error) {
 	if err := e.enter(ctx, "execute"); err != nil {
 		return nil, err
 	}
 	e.Lock()
 	defer e.Unlock()
-	e.Calls = append(e.Calls, "execute "+expect)
+	call := "execute " + c.Fingerprint
+	if c.Partial {
+		call += " partial"
+	}
+	e.Calls, e.Reasons = append(e.Calls, call), append(e.Reasons, c.Why)
 	r := &model.Result{ID: "01hrollback0000000000000000", Outcome: model.OutcomeComplete, Verified: true}
 	for _, s := range e.View.Staged {
+		if e.Verdicts[s.Path] == model.VerdictConflict && !e.discarded[s.Path] {
+			r.Outcome = model.OutcomePartial
+			r.Skipped = append(r.Skipped, model.Noted{Path: s.Path, Reason: "edited since where the scope changed it: line 3"})
+			continue
+		}
 		r.Restored = append(r.Restored, s.Path)
 	}
-	e.Entries = append(e.Entries, model.HistoryEntry{ID: r.ID, Kind: "rollback", Outcome: model.OutcomeComplete, Paths: r.Restored, At: Now().Add(-time.Minute)})
-	e.View.Staged, e.View.Undoable = nil, r.ID
+	e.noted(model.HistoryEntry{ID: r.ID, Kind: "rollback", Outcome: model.OutcomeComplete, Paths: r.Restored})
+	e.View.Staged = nil
 	return r, nil
 }
 
-// History lists Entries.
+// noted puts an entry in front of the history, made a minute ago.
+func (e *Engine) noted(h model.HistoryEntry) {
+	h.At = Now().Add(-time.Minute)
+	e.Entries = append([]model.HistoryEntry{h}, e.Entries...)
+}
+
+// takenBack notes that by took the entry id back, and returns the paths of it.
+func (e *Engine) takenBack(id, by model.ID) model.Paths {
+	for i := range e.Entries {
+		if e.Entries[i].ID == id {
+			e.Entries[i].UndoneBy = by
+			return e.Entries[i].Paths
+		}
+	}
+	return nil
+}
+
+// History lists Entries, newest first.
 func (e *Engine) History(ctx context.Context) ([]model.HistoryEntry, error) {
 	if err := e.enter(ctx, "history"); err != nil {
 		return nil, err
@@ -141,19 +182,56 @@ func (e *Engine) Undo(ctx context.Context, id model.ID, progress func(done, of i
 	e.Lock()
 	defer e.Unlock()
 	e.Calls = append(e.Calls, "undo "+string(id))
-	e.View.Undoable, e.View.Redoable = "", id
+	paths := e.takenBack(id, "01hundo00000000000000000000")
+	e.noted(model.HistoryEntry{ID: "01hundo00000000000000000000", Kind: "undo", Outcome: model.OutcomeUndone, Paths: paths})
 	return &model.Result{Outcome: model.OutcomeComplete, Verified: true, Restored: model.Paths{"a"}}, nil
 }
 
 // Redo notes the call.
-func (e *Engine) Redo(ctx context.Context, progress func(done, of int)) (*model.Result, error) {
+func (e *Engine) Redo(ctx context.Context, id model.ID, progress func(done, of int)) (*model.Result, error) {
 	if err := e.enter(ctx, "redo"); err != nil {
 		return nil, err
 	}
 	e.Lock()
 	defer e.Unlock()
-	e.Calls = append(e.Calls, "redo")
+	e.Calls = append(e.Calls, "redo "+string(id))
+	e.takenBack(id, "01hredo00000000000000000000")
 	return &model.Result{Outcome: model.OutcomeComplete, Verified: true}, nil
+}
+
+// Wait keeps a plan for the end of the turns in View.Running.
+func (e *Engine) Wait(ctx context.Context, c ui.Confirmed) error {
+	if err := e.enter(ctx, "wait"); err != nil {
+		return err
+	}
+	e.Lock()
+	defer e.Unlock()
+	e.View.Queued = &view.Queued{ID: c.Fingerprint, Paths: len(e.View.Staged), For: "turn 8 of claude-code", Open: true}
+	return nil
+}
+
+// Due carries out what waits.
+func (e *Engine) Due(ctx context.Context, progress func(done, of int)) (*model.Result, error) {
+	if err := e.enter(ctx, "due"); err != nil {
+		return nil, err
+	}
+	e.Lock()
+	w := e.View.Queued
+	e.View.Queued = nil
+	e.Unlock()
+	if w == nil {
+		return nil, nil
+	}
+	return e.Execute(ctx, ui.Confirmed{Fingerprint: w.ID}, progress)
+}
+
+// Forget lets go of what waits.
+func (e *Engine) Forget(ctx context.Context) error {
+	e.Lock()
+	defer e.Unlock()
+	e.View.Queued = nil
+	e.Calls = append(e.Calls, "forget")
+	return nil
 }
 
 // Declined counts the plans that were not confirmed.

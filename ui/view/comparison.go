@@ -23,7 +23,12 @@ type File struct {
 	NewMode     string
 	Committed   bool // branch scope: part of the difference is committed
 	Uncommitted bool // branch scope: part of it is not
+	Hunks       int  // to be read, as they are shown; 1 where there are no lines, -1 until Summaries has told
+	Read        int  // of them
 }
+
+// Done tells whether all of the file was read, as far as that is known.
+func (f *File) Done() bool { return f.Hunks >= 0 && f.Read >= f.Hunks }
 
 // Names is the path, and for a renamed file the one it had: what goes back is both.
 func (f File) Names() []model.Path {
@@ -41,4 +46,6 @@ type Summary struct {
 	Binary    bool
 	SpaceOnly bool // differs in whitespace alone
 	Owner     model.Owner
+	Hunks     int // to be read, as they are shown; 1 where there are no lines
+	Read      int // of them
 }

@@ -23,7 +23,13 @@ type Document struct {
 	Hunks       []Hunk
 	HiddenSpace int      // hunks that differ in whitespace alone and are not in Hunks
 	Header      []string // what is not lines: mode, type, rename, link target, submodule, binary sizes
+	Alarms      []string // what could deceive a reader: conflict markers, bidi marks, control bytes
 	Binary      bool     // contents are not text: no Hunks
+	Folded      string   // why nobody reads it by default ("lock file", "generated"), or ""
+	Read        bool     // what has no hunks was read
+
+	// Marker tells the lines that a merge left in the new side; nil where there are none.
+	Marker func(line []byte) bool
 
 	// Emphasis finds the byte ranges in which two lines differ. It is bounded in
 	// time, deterministic, and may be nil.
@@ -40,8 +46,11 @@ type Hunk struct {
 	Edits   []Edit
 	Section string // the enclosing function or heading, or ""
 	Owner   model.Owner
-	Turns   []int // turns that wrote it, ascending
-	Thread  model.ThreadID
+	Turns   []int          // turns that wrote it, ascending
+	In      model.ThreadID // that counts them; "" where they are of several
+	Thread  model.ThreadID // of the agent that owns it
+	Read    bool
+	Since   []string // what changed since it was read: lines with a sign; nil where it was not
 }
 
 // LineRange names lines to be taken back, 1-based and inclusive: of the new

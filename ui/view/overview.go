@@ -16,21 +16,37 @@ type Overview struct {
 	Operation string // merge, rebase, … or ""
 
 	Thread model.ThreadID // "" when no turn was recorded yet
+	Newest model.ThreadID // the thread with the newest turn here
+	Others int            // threads besides this one
 	Agent  string
 	Title  string
 	Turns  []Turn // the newest ones, oldest first, numbers ascending
 	Older  int    // how many there are before these
 
+	Running []Turn  // open turns of this work tree, of any thread
+	Queued  *Queued // a take-back that waits for turns to end, or nil
+
 	Hooks       []Hook // agents found on this machine
 	Staged      []Staged
 	Interrupted *Interrupted // a rollback that was cut short, or nil
-	Undoable    model.ID     // the entry that undo would take back, "" when none
-	Redoable    model.ID     // the undo that redo would take back, "" when none
 	Damage      string       // what is broken in the records, in one sentence, or ""
+}
+
+// Thread is one conversation of an agent, for the list that a thread is picked from.
+type Thread struct {
+	ID       model.ThreadID
+	Agent    string
+	WorkTree string
+	Title    string // the first words of its first prompt
+	Turns    int
+	LastAt   time.Time
+	Source   string // the program that recorded it, "" for overturn
 }
 
 // Turn is one cell of the timeline.
 type Turn struct {
+	Thread       model.ThreadID
+	Agent        string
 	Number       int
 	Prompt       string
 	State        model.TurnState
@@ -68,6 +84,14 @@ func (s Staged) Of(scope model.Scope) bool {
 
 // Whole tells whether the whole file is staged.
 func (s Staged) Whole() bool { return len(s.Hunks) == 0 && s.Lines == "" }
+
+// Queued is a take-back that was confirmed while turns were open.
+type Queued struct {
+	ID    string // tells it from others
+	Paths int
+	For   string // the turns that it waits for, in words
+	Open  bool   // one of them is still open
+}
 
 // Interrupted is a rollback that a crash or a kill cut short.
 type Interrupted struct {

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"overturn/model"
@@ -122,4 +123,46 @@ func Turns(list []int) string {
 		s += " " + strconv.Itoa(n)
 	}
 	return s
+}
+
+// TurnsOf is Turns with their thread, where that is not the one that is looked at: "turn
+// 3 of thread 4f2a". Numbers that several threads count say nothing, and are left out.
+func TurnsOf(list []int, in, shown model.ThreadID) string {
+	switch {
+	case len(list) == 0:
+		return ""
+	case in == "":
+		return "turns of several threads"
+	case in == shown:
+		return Turns(list)
+	}
+	return Turns(list) + " of thread " + ShortThread(in)
+}
+
+// ShortThread is the beginning of a thread's id, enough to tell a few apart.
+func ShortThread(id model.ThreadID) string {
+	const length = 8
+	n := 0
+	if at := strings.LastIndexByte(string(id[:min(len(id), length)]), ':'); at > 0 {
+		n = -(at + 1) // the mark of the program that recorded it does not count
+	}
+	for i := range string(id) {
+		if n++; n > length {
+			return string(id[:i])
+		}
+	}
+	return string(id)
+}
+
+// ScopeWords spells a scope as people say it: a range by the turns that lie in it.
+func ScopeWords(s model.Scope) string {
+	switch {
+	case s.Kind == model.ScopeTurn:
+		return "turn " + strconv.Itoa(s.Turn)
+	case s.Kind == model.ScopeRange && s.To == s.From+1:
+		return "turn " + strconv.Itoa(s.To)
+	case s.Kind == model.ScopeRange:
+		return fmt.Sprintf("turns %d to %d", s.From+1, s.To)
+	}
+	return s.String()
 }

@@ -2,9 +2,6 @@ package refstore
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,20 +11,12 @@ import (
 	"overturn/model"
 )
 
-// maxAttempts bounds how often Update starts over because another writer came
-// first; each time somebody else got a write in, so it ends.
-const maxAttempts = 64
-
 // Store keeps records under refs/overturn/checkpoints/.
-type Store struct {
-	objects *objects.Store
-	refs    *refs.Store
-	clock   model.Clock
-}
+type Store struct{ c checkpoint.Context }
 
 // Open is the factory for checkpoint.Registry.
 func Open(c checkpoint.Context) (checkpoint.Store, error) {
-	return &Store{c.Objects, c.Refs, c.Clock}, nil
+	return &Store{c}, nil
 }
 
 // Type is "git-refs".
@@ -39,14 +28,14 @@ func (s *Store) NewID(ids *model.IDSource) (model.ID, error) { return ids.New() 
 // Create writes rec as an orphan commit.
 func (s *Store) Create(ctx context.Context, w *objects.Writer, rec *checkpoint.Record) (checkpoint.Pending, error) {
 	id := rec.ID()
-	if checkpoint.KindOf(string(id)) != checkpoint.KindULID {
+	if !s.c.Mirror && checkpoint.KindOf(string(id)) != checkpoint.KindULID {
 		return checkpoint.Pending{}, model.Usagef("checkpoint %q cannot be made here: new records of the %s store have a ULID as id", id, s.Type())
 	}
 	name, err := checkpoint.RefName(id)
 	if err != nil {
 		return checkpoint.Pending{}, err
 	}
-	tip, err := s.refs.Read(ctx, name)
+	tip, err := s.c.Refs.Read(ctx, name)
 	if err != nil {
 		return checkpoint.Pending{}, model.Failf(err, "cannot look up checkpoint %s", id)
 	}
@@ -86,20 +75,7 @@ func (s *Store) Revise(ctx context.Context, w *objects.Writer, id model.ID, edit
 
 // Update revises and publishes, over again while others come first.
 func (s *Store) Update(ctx context.Context, id model.ID, edit func(*checkpoint.Record) error) error {
-	for attempt := 1; ; attempt++ {
-		w := s.objects.NewWriter()
-		pending, err := s.Revise(ctx, w, id, edit)
-		if err != nil {
-			return err
-		}
-		err = checkpoint.Publish(ctx, w, s.refs, pending)
-		if err == nil || !errors.Is(err, refs.ErrMoved) {
-			return err
-		}
-		if attempt == maxAttempts {
-			return model.Failf(err, "cannot update checkpoint %s: others kept writing it", id).WithHint("try again")
-		}
-	}
+	return checkpoint.UpdateNow(ctx, s.c, s, id, edit)
 }
 
 // Read returns the newest state of a record.
@@ -114,17 +90,7 @@ func (s *Store) Evidence(ctx context.Context, id model.ID) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		if e.Name != checkpoint.FileEvidence || e.Mode != objects.ModeFile {
-			continue
-		}
-		data, err := s.objects.Blob(ctx, e.OID)
-		if err != nil {
-			return nil, unreadable(id, err)
-		}
-		return data, nil
-	}
-	return nil, nil
+	return checkpoint.ReadFile(ctx, s.c.Objects, id, entries, checkpoint.FileEvidence)
 }
 
 // entries finds a record: the commit that its ref holds, and its tree.
@@ -133,22 +99,41 @@ func (s *Store) entries(ctx context.Context, id model.ID) (string, []objects.Tre
 	if err != nil {
 		return "", nil, err
 	}
-	tip, err := s.refs.Read(ctx, name)
+	tip, err := s.tip(ctx, id, name)
 	if err != nil {
-		return "", nil, model.Failf(err, "cannot look up checkpoint %s", id)
+		return "", nil, err
 	}
-	if tip == "" {
-		return "", nil, checkpoint.MissingError(id, s.Type())
-	}
-	commit, err := s.objects.Commit(ctx, tip)
+	commit, err := s.c.Objects.Commit(ctx, tip)
 	if err != nil {
-		return "", nil, unreadable(id, err)
+		return "", nil, checkpoint.Unreadable(id, err)
 	}
-	entries, err := s.objects.Tree(ctx, commit.Tree)
+	entries, err := s.c.Objects.Tree(ctx, commit.Tree)
 	if err != nil {
-		return "", nil, unreadable(id, err)
+		return "", nil, checkpoint.Unreadable(id, err)
 	}
 	return tip, entries, nil
+}
+
+// tip is what the ref of a record holds. One that is not here is fetched once: that
+// no remote has it and that none could be asked are different answers.
+func (s *Store) tip(ctx context.Context, id model.ID, name string) (string, error) {
+	tip, err := s.c.Refs.Read(ctx, name)
+	if err == nil && tip == "" && s.c.Fetch != nil {
+		var found bool
+		if found, err = s.c.Fetch(ctx, id); err != nil {
+			return "", model.Failf(err, "checkpoint %s is not here and cannot be fetched", id)
+		}
+		if found {
+			tip, err = s.c.Refs.Read(ctx, name)
+		}
+	}
+	if err != nil {
+		return "", model.Failf(err, "cannot look up checkpoint %s", id)
+	}
+	if tip == "" {
+		return "", checkpoint.MissingError(id, s.Type())
+	}
+	return tip, nil
 }
 
 // load reads a record and the entries of its tree.
@@ -157,38 +142,18 @@ func (s *Store) load(ctx context.Context, id model.ID) (*checkpoint.Record, []ob
 	if err != nil {
 		return nil, nil, err
 	}
-	rec, err := s.decode(ctx, id, entries)
+	rec, err := checkpoint.ReadTree(ctx, s.c.Objects, id, entries)
 	if err != nil {
 		return nil, nil, err
 	}
-	rec.Tip = tip
+	rec.Tip, rec.Backend = tip, s.Type()
 	return rec, entries, nil
 }
 
-func (s *Store) decode(ctx context.Context, id model.ID, entries []objects.TreeEntry) (*checkpoint.Record, error) {
-	files := map[string][]byte{}
-	for _, e := range entries {
-		if !slices.Contains(checkpoint.FileNames(), e.Name) || e.Mode != objects.ModeFile {
-			continue
-		}
-		data, err := s.objects.Blob(ctx, e.OID)
-		if err != nil {
-			return nil, unreadable(id, err)
-		}
-		files[e.Name] = data
-	}
-	return checkpoint.Decode(id, files)
-}
-
-func unreadable(id model.ID, cause error) error {
-	return model.Failf(cause, "checkpoint %s cannot be read", id).
-		WithHint("`git fsck` tells whether the repository lost objects")
-}
-
-// List returns the records here, newest first: by the time in a ULID, ids of
-// the older kind last.
+// List returns the records here, newest first: by the time in a ULID; those that
+// have an id of the older kind by what they say.
 func (s *Store) List(ctx context.Context) ([]checkpoint.Info, error) {
-	all, err := s.refs.List(ctx, strings.TrimSuffix(checkpoint.RefPrefix, "/"))
+	all, err := s.c.Refs.List(ctx, strings.TrimSuffix(checkpoint.RefPrefix, "/"))
 	if err != nil {
 		return nil, model.Failf(err, "cannot list the checkpoints")
 	}
@@ -198,65 +163,60 @@ func (s *Store) List(ctx context.Context) ([]checkpoint.Info, error) {
 		if err != nil {
 			continue // not a checkpoint: somebody else's ref below our prefix
 		}
-		infos = append(infos, checkpoint.Info{ID: id, Ref: ref.Name, Commit: ref.OID, At: idTime(id)})
+		infos = append(infos, checkpoint.Info{ID: id, Ref: ref.Name, Commit: ref.OID, At: s.timeOf(ctx, id, ref.OID), Type: s.Type()})
 	}
-	slices.SortFunc(infos, func(a, b checkpoint.Info) int {
-		if c := b.At.Compare(a.At); c != 0 {
-			return c
-		}
-		return strings.Compare(string(b.ID), string(a.ID))
-	})
+	checkpoint.SortInfos(infos)
 	return infos, nil
 }
 
-func idTime(id model.ID) time.Time {
-	if checkpoint.KindOf(string(id)) != checkpoint.KindULID {
+func (s *Store) timeOf(ctx context.Context, id model.ID, tip string) time.Time {
+	if checkpoint.KindOf(string(id)) == checkpoint.KindULID {
+		return id.Time()
+	}
+	commit, err := s.c.Objects.Commit(ctx, tip)
+	if err != nil {
 		return time.Time{}
 	}
-	return id.Time()
+	entries, err := s.c.Objects.Tree(ctx, commit.Tree)
+	if err != nil {
+		return time.Time{}
+	}
+	metadata, err := checkpoint.ReadFile(ctx, s.c.Objects, id, entries, checkpoint.FileMetadata)
+	if err != nil {
+		return time.Time{}
+	}
+	return checkpoint.TimeOf(metadata)
 }
 
-// write adds the objects of rec: its files, the entries of old that are not
-// files of a record, and a commit on top of parent ("" for none).
+// write adds the objects of rec, with the entries of old that are not files of a
+// record, and a commit on top of parent ("" for none).
 func (s *Store) write(w *objects.Writer, rec *checkpoint.Record, old []objects.TreeEntry, parent string) (string, error) {
-	files, err := checkpoint.Encode(rec)
+	tree, err := checkpoint.WriteTree(w, rec, old)
 	if err != nil {
 		return "", err
 	}
-	var entries []objects.TreeEntry
-	for _, e := range old {
-		if !slices.Contains(checkpoint.FileNames(), e.Name) {
-			entries = append(entries, e)
-		}
-	}
-	for _, name := range checkpoint.FileNames() {
-		data, ok := files[name]
-		if !ok {
-			continue
-		}
-		oid, err := w.Write(objects.TypeBlob, data)
-		if err != nil {
-			return "", err
-		}
-		entries = append(entries, objects.TreeEntry{Mode: objects.ModeFile, Name: name, OID: oid})
-	}
-	tree, err := w.WriteTree(entries)
-	if err != nil {
-		return "", err
-	}
-	return w.WriteCommit(s.commit(rec, tree, parent))
+	return w.WriteCommit(checkpoint.Commit(rec, tree, parent, parent == "", s.c.Clock()))
 }
 
-// commit is by overturn itself and says whose record it is, so that a record can
-// be told from its history alone.
-func (s *Store) commit(rec *checkpoint.Record, tree, parent string) objects.Commit {
-	self := objects.Signature{Name: "overturn", Email: "overturn@localhost", When: s.clock().UTC()}
-	subject, parents := "Checkpoint", []string(nil)
-	if parent != "" {
-		subject, parents = "Update of checkpoint", []string{parent}
+// Forget deletes the refs of the records, each as it is now.
+func (s *Store) Forget(ctx context.Context, ids ...model.ID) error {
+	names := make([]string, 0, len(ids))
+	for _, id := range ids {
+		name, err := checkpoint.RefName(id)
+		if err != nil {
+			return err
+		}
+		names = append(names, name)
 	}
-	return objects.Commit{
-		Tree: tree, Parents: parents, Author: self, Committer: self,
-		Message: fmt.Sprintf("%s %s\n\nOverturn-Checkpoint: %s\nOverturn-Turn: %d\n", subject, rec.ID(), rec.ID(), rec.Turn.Number),
+	held, err := s.c.Refs.Values(ctx, names)
+	if err != nil {
+		return model.Failf(err, "cannot look up the checkpoints")
 	}
+	var updates []refs.Update
+	for _, name := range names {
+		if held[name] != "" {
+			updates = append(updates, refs.Update{Name: name, Old: held[name]})
+		}
+	}
+	return s.c.Refs.Apply(ctx, updates)
 }

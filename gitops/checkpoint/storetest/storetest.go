@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"sync"
 	"testing"
 	"time"
 
@@ -81,6 +80,9 @@ func (b *Bench) Record(t testing.TB, n int) *checkpoint.Record {
 		},
 		Evidence: []byte("{\"kind\":\"touch\"}\n"),
 		Changes:  []byte(":000000 100644 0000 1111 A\x00raw\xfe.txt\x00"),
+
+		Transcript:  []byte("{\"role\":\"user\"}\n{\"role\":\"assistant\"}\n"),
+		Attribution: &checkpoint.Attribution{At: at, Files: []model.FileChange{{Path: "raw\xfe.txt", Change: model.Added, Additions: 3, Owner: model.OwnerMixed}}},
 	}
 }
 
@@ -116,6 +118,8 @@ func Run(t *testing.T, open Factory) {
 		"ids have one spelling":             spelling,
 		"cancelled before":                  cancelled,
 		"told after publishing, not before": told,
+		"several in one write":              together,
+		"what is let go is gone":            forgotten,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, NewBench(t, open)) })
 	}
@@ -141,6 +145,12 @@ func roundTrip(t *testing.T, b *Bench) {
 	if !bytes.Equal(got.Evidence, want.Evidence) || !bytes.Equal(got.Changes, want.Changes) {
 		t.Errorf("evidence or changes came back as %q %q", got.Evidence, got.Changes)
 	}
+	if !bytes.Equal(got.Transcript, want.Transcript) || !reflect.DeepEqual(got.Attribution, want.Attribution) {
+		t.Errorf("transcript or attribution came back as %q %+v", got.Transcript, got.Attribution)
+	}
+	if got.Backend != b.Store.Type() {
+		t.Errorf("read from %q", got.Backend)
+	}
 }
 
 // turnJSON spells a turn; what is not UTF-8 in its prompt is compared apart.
@@ -150,6 +160,53 @@ func turnJSON(t *testing.T, r *checkpoint.Record) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// together publishes two records and a revision of the first as one write: a turn that
+// ends and one that it interrupts are.
+func together(t *testing.T, b *Bench) {
+	first, second := b.Record(t, 1), b.Record(t, 2)
+	w := b.Context.Objects.NewWriter()
+	var all checkpoint.Pending
+	for _, rec := range []*checkpoint.Record{first, second} {
+		pending, err := b.Store.Create(t.Context(), w, rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Updates = checkpoint.Merge(all.Updates, pending.Updates...)
+	}
+	if err := checkpoint.Publish(t.Context(), w, b.Context.Refs, all); err != nil {
+		t.Fatal(err)
+	}
+	for _, rec := range []*checkpoint.Record{first, second} {
+		if got, err := b.Store.Read(t.Context(), rec.ID()); err != nil || got.Turn.Number != rec.Turn.Number {
+			t.Errorf("%s: %v, %v", rec.ID(), got, err)
+		}
+	}
+	if list, err := b.Store.List(t.Context()); err != nil || len(list) != 2 {
+		t.Errorf("list is %v, %v", list, err)
+	}
+}
+
+func forgotten(t *testing.T, b *Bench) {
+	gone, stays, never := b.Record(t, 1), b.Record(t, 2), b.Record(t, 3)
+	b.Put(t, gone)
+	b.Put(t, stays)
+	for range 2 {
+		if err := b.Store.Forget(t.Context(), gone.ID(), never.ID()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.Store.Read(t.Context(), gone.ID()); !errors.Is(err, checkpoint.ErrNotFound) {
+		t.Errorf("what was let go: %v", err)
+	}
+	if _, err := b.Store.Read(t.Context(), stays.ID()); err != nil {
+		t.Errorf("the other one: %v", err)
+	}
+	list, err := b.Store.List(t.Context())
+	if err != nil || len(list) != 1 || list[0].ID != stays.ID() || list[0].Type != b.Store.Type() {
+		t.Errorf("list is %+v, %v", list, err)
+	}
 }
 
 func createdOnce(t *testing.T, b *Bench) {
@@ -163,144 +220,6 @@ func createdOnce(t *testing.T, b *Bench) {
 	got, err := b.Store.Read(t.Context(), rec.ID())
 	if err != nil || got.Turn.Prompt != rec.Turn.Prompt {
 		t.Fatalf("the first record is not as it was: %v %v", got, err)
-	}
-}
-
-func racingCreators(t *testing.T, b *Bench) {
-	rec := b.Record(t, 1)
-	other := *rec
-	other.Turn.Prompt = "the other's"
-	w1, w2 := b.Context.Objects.NewWriter(), b.Context.Objects.NewWriter()
-	first, err1 := b.Store.Create(t.Context(), w1, rec)
-	second, err2 := b.Store.Create(t.Context(), w2, &other)
-	if err1 != nil {
-		t.Fatal(err1)
-	}
-	if errors.Is(err2, checkpoint.ErrExists) {
-		return // a store that writes at once answers at once
-	}
-	if err := checkpoint.Publish(t.Context(), w1, b.Context.Refs, first); err != nil {
-		t.Fatal(err)
-	}
-	if err := checkpoint.Publish(t.Context(), w2, b.Context.Refs, second); !errors.Is(err, refs.ErrMoved) {
-		t.Fatalf("the second creator was told %v", err)
-	}
-	got, err := b.Store.Read(t.Context(), rec.ID())
-	if err != nil || got.Turn.Prompt != rec.Turn.Prompt {
-		t.Fatalf("the record is %v, %v", got, err)
-	}
-}
-
-func updateAbsent(t *testing.T, b *Bench) {
-	id := b.Record(t, 1).ID()
-	err := b.Store.Update(t.Context(), id, func(*checkpoint.Record) error { return nil })
-	if !errors.Is(err, checkpoint.ErrNotFound) {
-		t.Errorf("update: %v", err)
-	}
-	if _, err := b.Store.Evidence(t.Context(), id); !errors.Is(err, checkpoint.ErrNotFound) {
-		t.Errorf("evidence: %v", err)
-	}
-	if _, err := b.Store.Read(t.Context(), id); !errors.Is(err, checkpoint.ErrNotFound) {
-		t.Errorf("read: %v", err)
-	}
-	if list, err := b.Store.List(t.Context()); err != nil || len(list) != 0 {
-		t.Errorf("list: %v %v", list, err)
-	}
-}
-
-func editFails(t *testing.T, b *Bench) {
-	rec := b.Record(t, 1)
-	b.Put(t, rec)
-	before, err := b.Store.Read(t.Context(), rec.ID())
-	if err != nil {
-		t.Fatal(err)
-	}
-	mine := errors.New("mine")
-	err = b.Store.Update(t.Context(), rec.ID(), func(r *checkpoint.Record) error { r.Turn.Prompt = "x"; return mine })
-	if !errors.Is(err, mine) {
-		t.Errorf("update: %v", err)
-	}
-	if after, err := b.Store.Read(t.Context(), rec.ID()); err != nil || after.Tip != before.Tip || after.Turn.Prompt != rec.Turn.Prompt {
-		t.Errorf("the record changed: %+v %v", after, err)
-	}
-}
-
-func editID(t *testing.T, b *Bench) {
-	rec, other := b.Record(t, 1), b.Record(t, 2)
-	b.Put(t, rec)
-	err := b.Store.Update(t.Context(), rec.ID(), func(r *checkpoint.Record) error { r.Turn.Checkpoint = other.ID(); return nil })
-	if err == nil {
-		t.Fatal("an update took another id")
-	}
-	if _, err := b.Store.Read(t.Context(), other.ID()); !errors.Is(err, checkpoint.ErrNotFound) {
-		t.Fatalf("the other id: %v", err)
-	}
-}
-
-// racingUpdates lets several stores, each with handles of its own, append to one
-// record: every line has to be there in the end, once.
-func racingUpdates(t *testing.T, b *Bench) {
-	rec := b.Record(t, 1)
-	rec.Evidence = nil
-	b.Put(t, rec)
-	const writers, rounds = 4, 4
-	var group sync.WaitGroup
-	for i := range writers {
-		_, store := b.Again(t)
-		group.Go(func() {
-			for j := range rounds {
-				line := fmt.Sprintf("{\"kind\":\"w%d-%d\"}\n", i, j)
-				err := store.Update(t.Context(), rec.ID(), func(r *checkpoint.Record) error {
-					r.Evidence = append(r.Evidence, line...)
-					return nil
-				})
-				if err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	group.Wait()
-	got, err := b.Store.Read(t.Context(), rec.ID())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := bytes.Count(got.Evidence, []byte("\n")); n != writers*rounds {
-		t.Fatalf("%d lines, want %d:\n%s", n, writers*rounds, got.Evidence)
-	}
-	for i := range writers {
-		for j := range rounds {
-			if n := bytes.Count(got.Evidence, fmt.Appendf(nil, "\"w%d-%d\"", i, j)); n != 1 {
-				t.Errorf("line %d-%d is there %d times", i, j, n)
-			}
-		}
-	}
-}
-
-// overtaken pauses one writer between its read and its publish (E-05).
-func overtaken(t *testing.T, b *Bench) {
-	rec := b.Record(t, 1)
-	b.Put(t, rec)
-	w := b.Context.Objects.NewWriter()
-	slow, err := b.Store.Revise(t.Context(), w, rec.ID(), func(r *checkpoint.Record) error { r.Turn.MessageID = "slow"; return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(slow.Updates) == 0 {
-		return // a store that writes at once has no moment in between
-	}
-	if err := b.Store.Update(t.Context(), rec.ID(), func(r *checkpoint.Record) error { r.Turn.TurnID = "quick"; return nil }); err != nil {
-		t.Fatal(err)
-	}
-	if err := checkpoint.Publish(t.Context(), w, b.Context.Refs, slow); !errors.Is(err, refs.ErrMoved) {
-		t.Fatalf("the slow writer was told %v", err)
-	}
-	if err := b.Store.Update(t.Context(), rec.ID(), func(r *checkpoint.Record) error { r.Turn.MessageID = "slow"; return nil }); err != nil {
-		t.Fatal(err)
-	}
-	got, err := b.Store.Read(t.Context(), rec.ID())
-	if err != nil || got.Turn.TurnID != "quick" || got.Turn.MessageID != "slow" {
-		t.Fatalf("a write was lost: %+v %v", got, err)
 	}
 }
 

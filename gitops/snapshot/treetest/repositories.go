@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"overturn/gitops/gittest"
 )
 
 func (m *Maker) tracked() string {
@@ -43,11 +45,7 @@ func (m *Maker) nested() bool {
 	dir := fmt.Sprintf("nest%d", m.names)
 	m.names++
 	m.must(os.MkdirAll(m.Path(dir), 0o755))
-	in := m.At(m.Path(dir))
-	in.Git("init", "-q", "-b", "main", "--template=", "--object-format="+m.format)
-	in.Write("inside", "i\n")
-	in.Git("add", "-A")
-	in.Git("commit", "-q", "-m", "inside")
+	m.repository(m.Path(dir), "inside", "i\n").commitAll("inside")
 	return true
 }
 
@@ -57,10 +55,25 @@ func (m *Maker) nestedEmpty() bool {
 	if os.MkdirAll(m.Path(dir), 0o755) != nil {
 		return false
 	}
-	in := m.At(m.Path(dir))
-	in.Git("init", "-q", "-b", "main", "--template=", "--object-format="+m.format)
-	in.Write("inside", "i\n")
+	m.repository(m.Path(dir), "inside", "i\n")
 	return true
+}
+
+// inner is a repository beside or below the one that is made.
+type inner struct{ *gittest.Repo }
+
+// repository makes dir one of the same format, with one file.
+func (m *Maker) repository(dir, name, text string) inner {
+	m.must(os.MkdirAll(dir, 0o755))
+	in := inner{m.At(dir)}
+	m.must(gittest.InitFiles(in.Root, m.format))
+	in.Write(name, text)
+	return in
+}
+
+func (in inner) commitAll(message string) {
+	in.Git("add", "-A")
+	in.Git("commit", "-q", "-m", message)
 }
 
 func (m *Maker) worktree() bool {
@@ -69,22 +82,27 @@ func (m *Maker) worktree() bool {
 }
 
 // submodule adds one, at times as git submodule does, which is a slow script, and at
-// times with its git directory in its own folder.
+// times as it is after a clone by hand: its git directory in its own folder.
 func (m *Maker) submodule() bool {
 	m.names++
 	name := fmt.Sprintf("sub%d", m.names)
-	source := m.At(m.t.TempDir())
-	source.Git("init", "-q", "-b", "main", "--template=", "--object-format="+m.format)
-	source.Write("s", "1\n")
-	source.Git("add", "-A")
-	source.Git("commit", "-q", "-m", "one")
 	if m.rnd.IntN(6) == 0 {
+		source := m.repository(m.t.TempDir(), "s", "1\n")
+		source.commitAll("one")
 		return m.try("-c", "protocol.file.allow=always", "submodule", "add", "-q", source.Root, name)
 	}
-	return m.try("clone", "-q", "--template=", source.Root, name) &&
-		m.try("config", "-f", ".gitmodules", "submodule."+name+".path", name) &&
-		m.try("config", "-f", ".gitmodules", "submodule."+name+".url", source.Root) &&
+	m.repository(m.Path(name), "s", "1\n").commitAll("one")
+	return m.appendTo(".gitmodules", fmt.Sprintf("[submodule %q]\n\tpath = %s\n\turl = ../%s\n", name, name, name)) &&
 		m.try("add", "--", ".gitmodules", name)
+}
+
+func (m *Maker) appendTo(path, text string) bool {
+	file, err := os.OpenFile(m.Path(path), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return false
+	}
+	_, err = file.WriteString(text)
+	return err == nil && file.Close() == nil
 }
 
 // submoduleMoved commits in a submodule, the first of the tree where there is none.

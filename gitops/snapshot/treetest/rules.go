@@ -20,7 +20,7 @@ func (m *Maker) ignoreBelow() bool {
 }
 
 func (m *Maker) exclude() bool {
-	path := m.Git("rev-parse", "--path-format=absolute", "--git-path", "info/exclude")
+	path := filepath.Join(m.CommonDir(), "info", "exclude")
 	m.must(os.MkdirAll(filepath.Dir(path), 0o755))
 	m.must(os.WriteFile(path, []byte([]string{"*.bin\n", "*.tmp\n", "new*\n"}[m.rnd.IntN(3)]), 0o644))
 	return true

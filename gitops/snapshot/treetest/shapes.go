@@ -25,23 +25,26 @@ func rules() []string {
 }
 
 // settings are the filters that rules() names: one loses bytes, one puts a pointer in
-// the place of the content and brings nothing back.
+// the place of the content and brings nothing back. A command of one word costs no
+// shell.
 func settings() []string {
 	return []string{
 		"filter.upper.clean=tr a-z A-Z", "filter.upper.smudge=tr A-Z a-z",
-		`filter.pointer.clean=printf 'version 1\noid '; sha256sum`, "filter.pointer.smudge=cat",
+		"filter.pointer.clean=sha256sum", "filter.pointer.smudge=cat",
 	}
 }
+
+// userSettings keep git from starting its maintenance, two children, after each commit.
+const userSettings = "[maintenance]\n\tauto = false\n"
 
 // shaped makes the repository, its first commit and its shape.
 func (m *Maker) shaped() {
 	shape := shapes()[max(m.rnd.IntN(2*len(shapes()))-len(shapes()), 0)]
-	options := []gittest.Option{gittest.Unchecked(), gittest.InitArgs("--template=")}
 	if shape == "SHA-256" {
 		m.format = "sha256"
-		options = append(options, gittest.InitArgs("--object-format=sha256"))
 	}
-	m.Repo = gittest.New(m.t, options...)
+	m.Repo = gittest.New(m.t, gittest.Unchecked(), gittest.Plain(m.format))
+	m.must(os.WriteFile(filepath.Join(m.Home, ".gitconfig"), []byte(userSettings), 0o644))
 	m.did(shape)
 	m.must(m.configure())
 	m.first()

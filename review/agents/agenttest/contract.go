@@ -74,6 +74,9 @@ func Line(e agents.Event) string {
 // agent's payloads name their turn.
 func Parser(t *testing.T, a agents.Agent, keyed bool) {
 	t.Run("recorded", func(t *testing.T) { recorded(t, a, keyed) })
+	t.Run("events", func(t *testing.T) { events(t, a) })
+	t.Run("dressed", func(t *testing.T) { dressed(t, a) })
+	t.Run("unknown event", func(t *testing.T) { unknownEvent(t, a) })
 	t.Run("cut short", func(t *testing.T) { cutShort(t, a) })
 	t.Run("wrong types", func(t *testing.T) { wrongTypes(t, a) })
 	t.Run("no payload at all", func(t *testing.T) { garbage(t, a) })

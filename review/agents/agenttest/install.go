@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
 
 	"overturn/review/agents"
@@ -55,7 +54,8 @@ func Installer(t *testing.T, a agents.Agent) {
 		s = in.Files(Host(t, nil))[i] // a machine of its own
 		t.Run(string(s.Where), func(t *testing.T) {
 			fresh(t, in, s, command)
-			kept(t, in, s, command)
+			kept(t, a, in, s, command)
+			between(t, a, in, s, command)
 			linked(t, in, s, command)
 			broken(t, in, s, command)
 		})
@@ -91,24 +91,6 @@ func fresh(t *testing.T, in agents.Installer, s agents.Settings, command string)
 	}
 }
 
-// kept: the user's bytes and mode come back, in a folder that was there.
-func kept(t *testing.T, in agents.Installer, s agents.Settings, command string) {
-	src := []byte("{\n\t// mine\n\t\"model\": \"x\", \"hooks\": {},\n}")
-	put(t, s.Path, src, 0o600)
-	if _, err := agents.Enable(in, s, command); err != nil {
-		t.Fatal(err)
-	}
-	if mode(t, s.Path) != 0o600 {
-		t.Errorf("mode is %o", mode(t, s.Path))
-	}
-	if _, err := agents.Disable(in, s); err != nil {
-		t.Fatal(err)
-	}
-	if got := read(t, s.Path); !bytes.Equal(got, src) || mode(t, s.Path) != 0o600 {
-		t.Errorf("came back as %q, mode %o", got, mode(t, s.Path))
-	}
-}
-
 // linked: a settings file kept elsewhere is changed there, and stays a link.
 func linked(t *testing.T, in agents.Installer, s agents.Settings, command string) {
 	if runtime.GOOS == "windows" {
@@ -139,24 +121,6 @@ func linked(t *testing.T, in agents.Installer, s agents.Settings, command string
 	}
 	if err := os.Remove(s.Path); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// broken: refused by name, to the byte as it was.
-func broken(t *testing.T, in agents.Installer, s agents.Settings, command string) {
-	src := []byte("{ \"hooks\": ")
-	put(t, s.Path, src, 0o644)
-	for name, act := range map[string]func() error{
-		"enable":    func() error { _, err := agents.Enable(in, s, command); return err },
-		"disable":   func() error { _, err := agents.Disable(in, s); return err },
-		"installed": func() error { _, err := agents.Installed(in, s); return err },
-	} {
-		if err := act(); err == nil || !strings.Contains(err.Error(), s.Path) {
-			t.Errorf("%s of a broken file: %v", name, err)
-		}
-	}
-	if !bytes.Equal(read(t, s.Path), src) {
-		t.Error("a broken file was changed")
 	}
 }
 

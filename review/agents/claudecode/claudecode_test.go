@@ -17,35 +17,6 @@ func TestContract(t *testing.T) {
 	agenttest.Installer(t, claudecode.New())
 }
 
-func TestScenarios(t *testing.T) {
-	want := map[string][]string{
-		"edit": {"SessionStart session-start source=startup", "UserPromptSubmit turn-start",
-			"PreToolUse pre-tool tool=Write writes=/work-repo/b.txt", "PostToolUse post-tool tool=Write writes=/work-repo/b.txt", "PostToolBatch ignored",
-			"PreToolUse pre-tool tool=Bash command=echo two >> a.txt", "PostToolUse post-tool tool=Bash command=echo two >> a.txt", "PostToolBatch ignored",
-			"Stop turn-end state=completed", "SessionEnd session-end source=other"},
-		"failtool": {"SessionStart session-start source=startup", "UserPromptSubmit turn-start",
-			"PreToolUse pre-tool tool=Bash command=exit 3", "PostToolUseFailure post-tool tool=Bash command=exit 3 failed", "PostToolBatch ignored", "PostToolBatch ignored",
-			"Stop turn-end state=completed", "SessionEnd session-end source=other"},
-		"modelfail": {"SessionStart session-start source=startup", "UserPromptSubmit turn-start", "StopFailure turn-end state=failed", "SessionEnd session-end source=other"},
-		"sigint": {"SessionStart session-start source=startup", "UserPromptSubmit turn-start",
-			"PreToolUse pre-tool tool=Write writes=/work-repo/b.txt", "PostToolUse post-tool tool=Write writes=/work-repo/b.txt", "PostToolBatch ignored", "SessionEnd session-end source=other"},
-	}
-	all := agenttest.Recorded(t)
-	for scenario, lines := range want {
-		var got []string
-		for _, f := range all[scenario] {
-			e, err := claudecode.New().Parse(f.Payload())
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, agenttest.Line(e))
-		}
-		if !reflect.DeepEqual(got, lines) {
-			t.Errorf("%s:\n%q\nwant\n%q", scenario, got, lines)
-		}
-	}
-}
-
 func parse(t *testing.T, env map[string]string, members map[string]any) (agents.Event, error) {
 	t.Helper()
 	raw, err := json.Marshal(members)
@@ -119,16 +90,4 @@ func TestTrustAndFound(t *testing.T) {
 	}
 }
 
-func FuzzParse(f *testing.F) {
-	for _, list := range agenttest.Recorded(f) {
-		for _, fired := range list {
-			f.Add([]byte(fired.Stdin))
-		}
-	}
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		e, err := claudecode.New().Parse(agents.Payload{Raw: raw, Getenv: func(string) string { return "" }})
-		if e.Kind == "" || err == nil && e.Kind != agents.Ignored && e.Session == "" {
-			t.Fatalf("%q: %+v", raw, e)
-		}
-	})
-}
+func FuzzParse(f *testing.F) { agenttest.Fuzz(f, claudecode.New()) }

@@ -14,7 +14,8 @@ func New() *Agent { return &Agent{} }
 // Name is the agent's name on the command line.
 func (*Agent) Name() string { return "claude-code" }
 
-// Parse reads one payload; see agents.Parser.
+// Parse reads one payload; see agents.Parser. Cursor runs the hooks in Claude Code's
+// files too, with payloads of its own: they are told by their cursor_version.
 func (a *Agent) Parse(p agents.Payload) (agents.Event, error) {
 	f, broken := agents.ParseFields(p)
 	e := agents.Event{Agent: a.Name(), Kind: agents.Ignored, Name: f.String("hook_event_name")}
@@ -30,7 +31,12 @@ func (a *Agent) Parse(p agents.Payload) (agents.Event, error) {
 	}
 	e.Transcript = f.String("transcript_path")
 	e.Subagent = f.String("agent_id")
+	if f.String("cursor_version") != "" {
+		e.Foreign = "cursor"
+		return e, nil
+	}
 	fill(&e, f)
+	e.TakesContext = e.Kind == agents.TurnStart
 	if e.Kind == agents.Ignored && broken == nil {
 		return e, nil
 	}
@@ -92,4 +98,9 @@ func onlyReads(tool string) bool {
 		return true
 	}
 	return false
+}
+
+// Tell answers a prompt's hook; see agents.Teller.
+func (*Agent) Tell(e agents.Event, text, notice string) ([]byte, bool) {
+	return agents.PromptContext(e, "UserPromptSubmit", text, notice)
 }

@@ -3,7 +3,6 @@ package codex_test
 import (
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -15,39 +14,6 @@ import (
 func TestContract(t *testing.T) {
 	agenttest.Parser(t, codex.New(), true)
 	agenttest.Installer(t, codex.New())
-}
-
-func TestScenarios(t *testing.T) {
-	start := []string{"SessionStart session-start source=startup", "UserPromptSubmit turn-start"}
-	edit := []string{"PreToolUse pre-tool tool=apply_patch writes=b.txt", "PostToolUse post-tool tool=apply_patch writes=b.txt"}
-	shell := []string{"PreToolUse pre-tool tool=Bash command=echo two >> a.txt", "PostToolUse post-tool tool=Bash command=echo two >> a.txt"}
-	done := []string{"Stop turn-end state=completed", "SessionEnd session-end source=other"}
-	want := map[string][][]string{
-		"edit":      {start, edit, shell, done},
-		"codemode":  {start, edit, shell, done},
-		"modelfail": {start, {"SessionEnd session-end source=other"}},
-		"failtool": {start, {"PreToolUse pre-tool tool=Bash command=exit 3", "PostToolUse post-tool tool=Bash command=exit 3",
-			"PreToolUse pre-tool tool=apply_patch writes=../nowhere/../../../proc/x"}, done},
-		"interrupt": {start, edit, {"Interrupt turn-end state=interrupted", "UserPromptSubmit turn-start", "PreToolUse pre-tool tool=Bash command=sleep 30",
-			"Interrupt turn-end state=interrupted", "SessionEnd session-end source=other"}},
-	}
-	all := agenttest.Recorded(t)
-	for scenario, parts := range want {
-		var got, lines []string
-		for _, p := range parts {
-			lines = append(lines, p...)
-		}
-		for _, f := range all[scenario] {
-			e, err := codex.New().Parse(f.Payload())
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, agenttest.Line(e))
-		}
-		if !reflect.DeepEqual(got, lines) {
-			t.Errorf("%s:\n%q\nwant\n%q", scenario, got, lines)
-		}
-	}
 }
 
 func TestPatchPaths(t *testing.T) {
@@ -120,19 +86,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-func FuzzParse(f *testing.F) {
-	for _, list := range agenttest.Recorded(f) {
-		for _, fired := range list {
-			f.Add([]byte(fired.Stdin))
-		}
-	}
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		e, err := codex.New().Parse(agents.Payload{Raw: raw})
-		if e.Kind == "" || err == nil && e.Kind != agents.Ignored && e.Session == "" {
-			t.Fatalf("%q: %+v", raw, e)
-		}
-	})
-}
+func FuzzParse(f *testing.F) { agenttest.Fuzz(f, codex.New()) }
 
 func FuzzPatchPaths(f *testing.F) {
 	f.Add("*** Begin Patch\n*** Add File: a\n*** Move to: b\n*** End Patch")

@@ -30,6 +30,7 @@ func (a *Agent) Parse(p agents.Payload) (agents.Event, error) {
 	e.Transcript = f.String("transcript_path")
 	e.Subagent = f.String("agent_id")
 	fill(&e, f)
+	e.TakesContext = e.Kind == agents.TurnStart
 	if e.Kind == agents.Ignored && broken == nil {
 		return e, nil
 	}
@@ -76,4 +77,9 @@ func fillTool(e *agents.Event, f *agents.Fields, kind agents.Kind) {
 			e.Writes, e.Command = PatchPaths(e.Command), ""
 		}
 	}
+}
+
+// Tell answers a prompt's hook; see agents.Teller.
+func (*Agent) Tell(e agents.Event, text, notice string) ([]byte, bool) {
+	return agents.PromptContext(e, "UserPromptSubmit", text, notice)
 }

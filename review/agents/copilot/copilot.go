@@ -1,12 +1,13 @@
-// Package copilot is the adapter of GitHub Copilot CLI: its hook payloads, and a
-// hooks file of our own in its folder of hooks.
+// Package copilot is the adapter of GitHub Copilot CLI: its hook payloads, a
+// hooks file of our own in its folder of hooks, and the events of its sessions.
 //
 // Invariants: Copilot names neither turns nor calls; events are ordered by the
 // time in the payload, and two of one session may arrive at once. It tells nobody
 // when a turn is interrupted. The file is ours as a whole: one that holds anything
 // else is refused.
 //
-// A crash leaves nothing behind: the room computes bytes and writes none.
+// A crash leaves the events of a session as they were or as they were to be (see
+// package talkfile).
 package copilot
 
 import (
@@ -33,11 +34,15 @@ func (a *Agent) Parse(p agents.Payload) (agents.Event, error) {
 	thread, noThread := f.Thread("sessionId")
 	e.Session = thread
 	e.Cwd = f.String("cwd")
+	if p.Getenv != nil {
+		e.ProjectDir = p.Getenv("COPILOT_PROJECT_DIR")
+	}
 	e.Transcript = f.String("transcriptPath")
 	if ms := f.Int("timestamp"); ms > 0 {
 		e.At = time.UnixMilli(ms).UTC()
 	}
 	fill(&e, f)
+	e.TakesContext = e.Kind == agents.TurnStart
 	if e.Kind == agents.Ignored && broken == nil {
 		return e, nil
 	}
@@ -87,4 +92,13 @@ func fillTool(e *agents.Event, f *agents.Fields, kind agents.Kind) {
 	case "bash", "powershell":
 		e.Command = args.String("command")
 	}
+}
+
+// Tell answers a prompt's hook; see agents.Teller. There is no place for a word to the
+// user: the program shows nothing of it.
+func (*Agent) Tell(e agents.Event, text, _ string) ([]byte, bool) {
+	if e.Kind != agents.TurnStart || e.Name != "userPromptSubmitted" {
+		return nil, false
+	}
+	return agents.BareContext(text)
 }

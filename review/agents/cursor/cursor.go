@@ -5,8 +5,8 @@
 // Invariants: a turn's key is the payload's generation_id; only events that the
 // documentation names are asked for, since one unknown name makes Cursor drop the
 // whole file. In its non-interactive mode Cursor tells neither the start nor the
-// end of a turn. Cursor reads Claude Code's files as well: where that brings the
-// same event, its conversation is another and is kept apart.
+// end of a turn. Cursor runs the hooks in Claude Code's files as well, with payloads of
+// its own: they are read here, and dropped where Cursor's own file has our hooks.
 //
 // A crash leaves nothing behind: the room computes bytes and writes none.
 package cursor
@@ -15,6 +15,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"overturn/model"
 	"overturn/review/agents"
@@ -37,6 +38,7 @@ func (a *Agent) Parse(p agents.Payload) (agents.Event, error) {
 	if e.Name == "" {
 		e.Name = p.Name
 	}
+	e.Name = own(e.Name)
 	thread, noThread := f.Thread("conversation_id")
 	e.Session = thread
 	e.TurnID = f.String("generation_id")
@@ -64,6 +66,13 @@ func fill(e *agents.Event, f *agents.Fields) {
 		e.Kind, e.Tool, e.Command = agents.PreTool, "shell", f.String("command")
 	case "afterShellExecution":
 		e.Kind, e.Tool, e.Command = agents.PostTool, "shell", f.String("command")
+	case "preToolUse":
+		fillTool(e, f, agents.PreTool)
+	case "postToolUse":
+		fillTool(e, f, agents.PostTool)
+	case "postToolUseFailure":
+		fillTool(e, f, agents.PostTool)
+		e.Failed = true
 	case "stop":
 		e.Kind = agents.TurnEnd
 		switch f.String("status") {
@@ -79,6 +88,43 @@ func fill(e *agents.Event, f *agents.Fields) {
 	case "sessionEnd":
 		e.Kind, e.Source = agents.SessionEnd, f.String("reason")
 	}
+}
+
+// fillTool reads the events of all tools alike. We ask for those of the shell and of
+// edits alone; these come by Claude Code's hook files, which Cursor runs too.
+func fillTool(e *agents.Event, f *agents.Fields, kind agents.Kind) {
+	e.Tool, e.CallID = f.String("tool_name"), f.String("tool_use_id")
+	switch e.Tool {
+	case "Read", "Grep", "Glob", "LS":
+		if kind == agents.PreTool {
+			return // they only read; their end is told of
+		}
+	}
+	e.Kind = kind
+	input := f.Object("tool_input")
+	switch e.Tool {
+	case "Write", "Edit", "Delete":
+		e.Writes = append(input.Strings("file_path"), input.Strings("path")...)
+	case "Shell":
+		e.Command = input.String("command")
+	}
+}
+
+// own spells an event as Cursor does; Claude Code's names are those by which its hook
+// files ask for them.
+func own(event string) string {
+	switch event {
+	case "UserPromptSubmit":
+		return "beforeSubmitPrompt"
+	case "SessionStart", "SessionEnd", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop":
+		return strings.ToLower(event[:1]) + event[1:]
+	}
+	return event
+}
+
+// Untold says why nothing is told; see agents.Mute.
+func (*Agent) Untold() string {
+	return "the answer to Cursor's beforeSubmitPrompt has no place for it, by its documentation"
 }
 
 // Found tells whether Cursor CLI is here: its folder or its program.

@@ -21,3 +21,5 @@ func TestStates(t *testing.T) {
 		}
 	}
 }
+
+func FuzzParse(f *testing.F) { agenttest.Fuzz(f, cursor.New()) }

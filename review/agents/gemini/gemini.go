@@ -1,5 +1,5 @@
-// Package gemini is the adapter of Gemini CLI: its hook payloads, and the
-// "hooks" block of its settings files.
+// Package gemini is the adapter of Gemini CLI: its hook payloads, the
+// "hooks" block of its settings files, and its session files.
 //
 // Invariants: Gemini names neither turns nor calls; events are ordered by the
 // time in the payload. An AfterAgent ends a turn, whether the answer was cut or
@@ -7,7 +7,7 @@
 // model's server failed, ends without a word; the next turn's start or the end of
 // the session closes it.
 //
-// A crash leaves nothing behind: the room computes bytes and writes none.
+// A crash leaves a session file as it was or as it was to be (see package talkfile).
 package gemini
 
 import (
@@ -44,6 +44,7 @@ func (a *Agent) Parse(p agents.Payload) (agents.Event, error) {
 		e.At = at.UTC()
 	}
 	fill(&e, f)
+	e.TakesContext = e.Kind == agents.TurnStart
 	if e.Kind == agents.Ignored && broken == nil {
 		return e, nil
 	}
@@ -86,4 +87,9 @@ func fillTool(e *agents.Event, f *agents.Fields, kind agents.Kind) {
 	case "run_shell_command":
 		e.Command = input.String("command")
 	}
+}
+
+// Tell answers a prompt's hook; see agents.Teller.
+func (*Agent) Tell(e agents.Event, text, notice string) ([]byte, bool) {
+	return agents.PromptContext(e, "BeforeAgent", text, notice)
 }

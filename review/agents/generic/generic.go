@@ -9,6 +9,9 @@
 //	 "cwd": "…",                 folder in the work tree; the hook's own when absent
 //	 "prompt": "…",              of turn-start
 //	 "reports_tools": false,     of turn-start: every tool that may write is told of
+//	 "takes_context": false,     of turn-start: what the hook prints is read, {"additional_context","notice"}
+//	 "transcript": "…",          file that the agent keeps of the conversation
+//	 "subagent": "…",            of tool events: which sub-agent acted, inside its parent's turn
 //	 "state": "completed",       of turn-end: completed, failed, cancelled, interrupted, unknown
 //	 "message": "…", "message_id": "…",        of turn-end
 //	 "tool": "…", "call_id": "…",              of tool events
@@ -48,7 +51,7 @@ func (a *Agent) Parse(p agents.Payload) (agents.Event, error) {
 		TurnID: f.String("turn_id"), Cwd: f.String("cwd"), Prompt: f.String("prompt"),
 		Message: f.String("message"), MessageID: f.String("message_id"),
 		Tool: f.String("tool"), CallID: f.String("call_id"), Writes: f.Strings("paths"),
-		Command: f.String("command"), Failed: f.Bool("failed")}
+		Command: f.String("command"), Failed: f.Bool("failed"), Transcript: f.String("transcript"), Subagent: f.String("subagent")}
 	kind, badKind := kindOf(name)
 	state, badState := stateOf(f.String("state"))
 	at, badTime := timeOf(f.String("at"))
@@ -59,13 +62,23 @@ func (a *Agent) Parse(p agents.Payload) (agents.Event, error) {
 	e.Kind = kind
 	switch kind {
 	case agents.TurnStart:
-		e.ReportsTools = f.Bool("reports_tools")
+		e.ReportsTools, e.TakesContext = f.Bool("reports_tools"), f.Bool("takes_context")
 	case agents.TurnEnd:
 		e.State, e.Background = state, f.Bool("background")
 	case agents.PreTool, agents.PostTool:
 		e.Detached = f.Bool("background")
 	}
 	return e, agents.FirstError(broken, noThread, badKind, badState, badTime, f.Err())
+}
+
+// Tell answers a turn-start that takes context; see agents.Teller.
+func (*Agent) Tell(e agents.Event, text, notice string) ([]byte, bool) {
+	return agents.PlainContext(e, text, notice)
+}
+
+// Untold says why nothing can wait for a prompt; see agents.Mute.
+func (*Agent) Untold() string {
+	return "whether it reads what the hook prints is said by its turn-start alone (takes_context)"
 }
 
 func kindOf(name string) (agents.Kind, error) {

@@ -46,3 +46,5 @@ func TestTimeAndFlags(t *testing.T) {
 		t.Errorf("%+v, %v", e, err)
 	}
 }
+
+func FuzzParse(f *testing.F) { agenttest.Fuzz(f, generic.New()) }

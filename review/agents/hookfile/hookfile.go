@@ -13,6 +13,15 @@ type Hook struct {
 	Timeout int // seconds; 0 leaves it to the agent
 }
 
+// Names are the events of hooks, in their order.
+func Names(hooks []Hook) []string {
+	var list []string
+	for _, h := range hooks {
+		list = append(list, h.Event)
+	}
+	return list
+}
+
 // Spec is what one agent's settings file shall hold.
 type Spec struct {
 	Hooks   []Hook

@@ -1,13 +1,17 @@
 // Package opencode is the adapter of OpenCode, whose hooks are a plugin that runs
 // inside its server: a small file of ours that hands the few events that matter
-// to `overturn hook opencode`, as overturn's own event (see package generic).
+// to `overturn hook opencode`, as overturn's own event (see package generic). It also
+// starts a server of its own to take turns out of conversations: that one puts no file
+// back, since the parts of messages that tell it to are taken out first and kept.
 //
 // Invariants: the turn's key is the id of the user's message; sessions of
 // sub-agents act inside their parent's turn. The plugin waits for the start of a
 // turn and for tools, so that the state is captured before work begins, and for
 // nothing else. The file is ours as a whole: another of its name is refused.
 //
-// A crash leaves nothing behind: the room computes bytes and writes none.
+// A crash leaves a conversation with or without the turns, or with them and without
+// the parts that OpenCode would put files back by; the next run ends it, and undoing it
+// puts the parts back from the copy.
 package opencode
 
 import (
@@ -34,6 +38,12 @@ func (a *Agent) Parse(p agents.Payload) (agents.Event, error) {
 	e, err := generic.New().Parse(p)
 	e.Agent = a.Name()
 	return e, err
+}
+
+// Tell answers the plugin's turn-start; see agents.Teller. The plugin adds the text to
+// the user's message as a part of its own.
+func (*Agent) Tell(e agents.Event, text, notice string) ([]byte, bool) {
+	return agents.PlainContext(e, text, notice)
 }
 
 // Found tells whether OpenCode is here: its folder or its program.
@@ -97,7 +107,12 @@ func (a *Agent) Has(src []byte) ([]string, error) {
 	if !strings.HasPrefix(string(src), firstLine) {
 		return nil, model.Errorf(model.CodeFailed, "it is not overturn's plugin")
 	}
-	return []string{"session.created", "chat.message", "tool.execute.before", "tool.execute.after", "session.error", "session.idle"}, nil
+	return events(), nil
+}
+
+// events are those that the plugin acts on.
+func events() []string {
+	return []string{"session.created", "chat.message", "tool.execute.before", "tool.execute.after", "session.error", "session.idle"}
 }
 
 // Trust is not something that OpenCode asks about.

@@ -69,7 +69,7 @@ func points(t *testing.T) []string {
 			for _, m := range call.FindAllSubmatch(source, -1) {
 				kinds := []string{""}
 				if len(m[1]) > 0 {
-					kinds = []string{"rollback", "undo", "redo"}
+					kinds = []string{"rollback", "undo", "redo", "revert"}
 				}
 				for _, kind := range kinds {
 					names = append(names, kind+string(m[2]))
@@ -98,15 +98,18 @@ func elsewhere() map[string]string {
 		unsynced   = "means to be quick, rebuilt when it is not whole"
 		inbox      = "review/ledger: an event that another process keeps from being recorded"
 		race       = "rollback/index_race_test.go: another program stages something at this moment"
-		noVerb     = "no verb does it yet"
+		telling    = "review/comments/store_test.go: a process that dies while it tells; a hook of a thread that was met before"
+		talk       = "review/agents/talkfile: a conversation's file is replaced"
 	)
 	return map[string]string{
-		"rollback.updateindex.write": race, "rollback.updateindex.written": race,
+		"comments.maketold.mkdir": telling, "comments.tellback.remove": telling, "comments.claim.rename": telling, "comments.tell.back": telling,
+		"rollback.updateindex.write": race, "rollback.updateindex.written": race, "rollback.dropdeadlock.remove": "rollback/index_lock_test.go: a git was cut short with the system",
 		"cli.emptyfolder.mkdir": disposable, "cli.trialoptions.remove": disposable,
 		"agents.removefolders.remove": rare, "durable.sweeptemps.remove": rare, "durable.sweepstale.remove": rare, "cli.forgetbindings.remove": rare, "durable.makeplace.remove": rare, "durable.renameown.again": rare,
-		"gitops.keepfacts.remove": rare, "ledger.setaside.rename": rare, "ledger.attempt.remove": rare, "prune.local.remove": rare, "prune.loose.refs": rare, "prune.safety.refs": rare, "ledger.settlename.remove": rare, "objects.finish.remove": rare,
+		"gitops.keepfacts.remove": rare, "ledger.setaside.rename": rare, "ledger.attempt.remove": rare, "prune.local.remove": rare, "prune.loose.refs": rare, "prune.reverted.remove": "rollback/prune/reverted_test.go: an old revert", "prune.safety.refs": rare, "ledger.settlename.remove": rare, "objects.finish.remove": rare, "objects.close.remove": rare,
 		"objects.forgetmulti.remove": rare, "objects.sweep.remove": rare, "objects.release.remove": rare, "refs.breakstale.remove": rare,
 		"refs.removeempty.remove": rare, "rollback.setaside.rename": rare, "rollback.prunekeptof.remove": rare, "snapshot.fileclock.again": rare, "trace.open.mkdir": rare,
+		"filestore.add.remove": rare, "filestore.forget.remove": "a mirror keeps what is let go: gitops/checkpoint/filestore",
 		"objects.install.remove": rollUp, "objects.movesynced.copy": rollUp,
 		"objects.movesynced.name": rollUp, "objects.movesynced.remove": rollUp,
 		"restore.placed": foreign, "restore.keepcopy.symlink": foreign, "restore.writenew.open": foreign, "restore.writenew.write": foreign, "restore.writenew.sync": foreign,
@@ -114,7 +117,7 @@ func elsewhere() map[string]string {
 		"objects.freshen.date": unsynced, "snapshot.saveanchor.write": unsynced, "snapshot.addbygit.mkdir": unsynced, "snapshot.addbygit.remove": unsynced,
 		"trace.rotate.rename": unsynced, "refs.sharefolder.chmod": "only where several users share a repository",
 		"ledger.leave.mkdir": inbox, "ledger.makeroom.mkdir": "every hundredth turn of a thread: like ledger.makeplace", "ledger.tell.remove": inbox,
-		"ledger.moveturns.mkdir": noVerb, "ledger.moveturns.rename": noVerb,
-		"durable.openappend.open": noVerb, "durable.appendsynced.write": noVerb, "durable.appendsynced.sync": noVerb,
+		"talkfile.keep.mkdir": talk, "talkfile.replace.link": talk, "talkfile.remove.remove": talk, "talkfile.putback.rename": talk,
+		"rollback.forget.remove": "the review alone does it: rollback/waiting_test.go",
 	}
 }

@@ -4,12 +4,10 @@ package faulttest_test
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 
+	"overturn/ui/cli/clitest"
 	"overturn/ui/cli/faulttest"
 	"overturn/ui/cli/trial"
 )
@@ -17,25 +15,7 @@ import (
 // TestMain builds the real binary once; it is what is killed.
 func TestMain(m *testing.M) {
 	faulttest.Child()
-	os.Exit(testMain(m))
-}
-
-func testMain(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "overturn-faults-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "overturn"), "overturn")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		fmt.Fprintln(os.Stderr, "cannot build overturn:", err)
-		return 1
-	}
-	os.Setenv("OVERTURN_TEST_BIN", filepath.Join(dir, "overturn"))
-	return m.Run()
+	os.Exit(clitest.Main(m))
 }
 
 // options are those of rounds on the disk that is memory, where there is one: a
@@ -47,7 +27,7 @@ func options(t testing.TB) trial.Options {
 		dir = t.TempDir()
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	return trial.Options{Bin: os.Getenv("OVERTURN_TEST_BIN"), Dir: dir, Environ: os.Environ()}
+	return trial.Options{Bin: clitest.Bin(), Dir: dir, Environ: os.Environ()}
 }
 
 // play plays rounds in one yard, and holds that nothing went wrong in them.

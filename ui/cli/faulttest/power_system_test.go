@@ -4,8 +4,10 @@ package faulttest_test
 
 import (
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -36,7 +38,7 @@ func TestPowerCut(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0o022))
 	for _, scene := range []string{
 		"rollback", "undo", "redo", "finish what was being written", "unwind what was being swapped", "unwind what was done",
-		"first start", "later start", "end", "end that joins packs", "stage", "unstage", "enable", "disable",
+		"first start", "later start", "end", "end that joins packs", "stage", "unstage", "enable", "disable", "prune",
 	} {
 		t.Run(strings.ReplaceAll(scene, " ", "_"), func(t *testing.T) {
 			play(t, scene, func(c *trial.Crash) { powerCuts(t, c) })
@@ -47,7 +49,18 @@ func TestPowerCut(t *testing.T) {
 // withoutGitsLock does what git asks the user to do when one of its own processes was
 // cut short.
 func withoutGitsLock(y *trial.Yard) {
-	if err := os.Remove(y.Path(".git/index.lock")); err != nil && !os.IsNotExist(err) {
+	for _, lock := range []string{".git/index.lock", ".git/packed-refs.lock"} {
+		if err := os.Remove(y.Path(lock)); err != nil && !os.IsNotExist(err) {
+			y.Fail(err)
+		}
+	}
+	err := filepath.WalkDir(y.Path(".git/refs"), func(name string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(name, ".lock") {
+			err = os.Remove(name)
+		}
+		return err
+	})
+	if err != nil {
 		y.Fail(err)
 	}
 }

@@ -2,13 +2,14 @@ package housetest_test
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"overturn/ui/cli/clitest"
 )
 
 // step is one call of overturn. before is work of the agent or the user.
@@ -26,8 +27,8 @@ func steps() []step {
 		{"status"}, {"--json", "status"}, {"review"}, {"threads"}, {"--json", "threads"}, {"turns"}, {"--json", "turns"}, {"show", "1"}, {"--json", "show", "2"},
 		{"diff", "working"}, {"diff", "working", "--exact", "--patch"}, {"--json", "diff", "working"}, {"diff", "branch", "--stat"}, {"diff", "branch=main"}, {"diff", "latest"},
 		{"diff", "1", "--name-status"}, {"--json", "diff", "0..2"}, {"diff", "thread", "--exact"}, {"diff", "working", "--", "a.txt", "sub"},
-		{"plan"}, {"checkpoint", "list"}, {"--json", "checkpoint", "list"}, {"history"}, {"--json", "trace"}, {"agents"}, {"--json", "agents"},
-		{"doctor"}, {"--json", "doctor"}, {"themes"}, {"version"}, {"man"}, {"completion", "bash"}, {"help", "rollback"}, {"recover"}, {"demo", "--no-tui", "--dir", "HOUSE/demo"},
+		{"plan"}, {"checkpoint", "list"}, {"--json", "checkpoint", "list"}, {"checkpoint", "migrate", "--dry-run"}, {"sync", "status"}, {"--json", "sync", "status"}, {"sync", "push", "--dry-run"}, {"history"}, {"--json", "trace"}, {"agents"}, {"--json", "agents"},
+		{"revert", "--to", "1", "--plan"}, {"--json", "revert", "--to", "0", "--plan"}, {"--json", "turns", "--reverted"}, {"doctor"}, {"--json", "doctor"}, {"config"}, {"--json", "config", "list"}, {"config", "get", "keys.plan"}, {"config", "keys"}, {"themes"}, {"pager"}, {"review", "--plain"}, {"version"}, {"man"}, {"completion", "bash"}, {"help", "rollback"}, {"recover"}, {"demo", "--no-tui", "--dir", "HOUSE/demo"},
 	}
 	var list []step
 	for _, args := range looks {
@@ -53,9 +54,25 @@ func steps() []step {
 		{name: "turn touch", before: "printf 'u\n' > u.txt; printf 'attr\n' > dir/e.txt", args: []string{"turn", "touch", "--thread", "U", "u.txt"}},
 		{name: "turn effect", args: []string{"turn", "effect", "--thread", "U", "--domain", "network", "--summary", "asked"}},
 		{name: "turn end", args: []string{"--json", "turn", "end", "--thread", "U"}},
+		{name: "backfill", args: []string{"checkpoint", "backfill", "--thread", "U"}},
+		{name: "migrate", args: []string{"--json", "checkpoint", "migrate"}},
+		{name: "comment", args: []string{"comments", "add", "u.txt:1", "say why"}},
+		{name: "comment on a file", args: []string{"--json", "comments", "add", "dir/e.txt", "split it"}},
+		{name: "comments", args: []string{"comments"}},
+		{name: "prompt", args: []string{"comments", "--prompt"}},
+		{name: "hand over", args: []string{"comments", "--hand-over"}},
+		{name: "withdraw", args: []string{"--json", "comments", "--withdraw"}},
+		{name: "delete comments", args: []string{"comments", "delete", "--all"}},
 		hook("session-start", ""), hook("turn-start", `,"prompt":"p","reports_tools":true`), hook("pre-tool", `,"tool":"edit","call_id":"c","paths":["h.txt"]`),
 		{name: "hook post-tool", before: "printf 'h\n' > h.txt", args: []string{"hook", "generic"}, stdin: `{"event":"post-tool","thread":"H","turn_id":"h1","tool":"edit","call_id":"c","paths":["h.txt"]}`},
 		hook("turn-end", ""), hook("session-end", ""),
+		{name: "plan of a revert", args: []string{"--json", "revert", "--to", "0", "--thread", "U", "--plan"}},
+		{name: "revert", args: []string{"--json", "revert", "--to", "0", "--thread", "U", "--expect", "BACK"}},
+		{name: "undo of the revert", args: []string{"undo"}},
+		{name: "config set", args: []string{"config", "set", "--where", "local", "retention.keep", "7"}},
+		{name: "config set of keys", args: []string{"config", "set", "keys.plan", "ctrl+p"}},
+		{name: "config unset", args: []string{"config", "unset", "keys.plan"}},
+		{name: "config unset of the checkout", args: []string{"config", "unset", "retention.keep"}},
 		{name: "turns of the hooks", args: []string{"turns", "--thread", "H"}},
 		{name: "run", args: []string{"run", "--thread", "R", "--", "/bin/echo", "ran"}},
 		{name: "enable", args: []string{"enable", "claude-code", "--where", "local"}},
@@ -82,6 +99,8 @@ func (h *house) take() map[string]string {
 		switch s.name {
 		case "plan of all":
 			words = append(words, "FINGERPRINT", found(h.t, `"fingerprint":"([0-9a-f]{64})"`, stdout+stderr))
+		case "plan of a revert":
+			words = append(words, "BACK", found(h.t, `"fingerprint":"([0-9a-f]{64})"`, stdout+stderr))
 		case "history after":
 			words = append(words, "ROLLBACK", found(h.t, `"id":"([0-9a-z]{26})"`, stdout+stderr))
 		}
@@ -115,7 +134,7 @@ func comparable(text string) string {
 
 // TestEveryVerbIsTaken: what the product's help lists is among the steps.
 func TestEveryVerbIsTaken(t *testing.T) {
-	help, err := exec.Command(os.Getenv("OVERTURN_TEST_BIN"), "--help").Output()
+	help, err := exec.Command(clitest.Bin(), "--help").Output()
 	_, list, ok := strings.Cut(string(help), "Available Commands:\n")
 	if err != nil || !ok {
 		t.Fatalf("no list of verbs: %v, %s", err, help)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"overturn/ui/cli/clitest"
 )
 
 // yard is a place where one house after the other stands.
@@ -57,7 +59,7 @@ func newYard(t *testing.T) *yard {
 	if err != nil {
 		t.Fatal(err)
 	}
-	y := &yard{t: t, base: base, bin: os.Getenv("OVERTURN_TEST_BIN")}
+	y := &yard{t: t, base: base, bin: clitest.Bin()}
 	for _, dir := range []string{y.markers(), y.traps(), y.repo(), filepath.Join(y.home(), ".config")} {
 		y.must(os.MkdirAll(dir, 0o755))
 	}

@@ -102,6 +102,23 @@ func captured(c *Crash, y *Yard) {
 	y.sound()
 }
 
+// beginSaid has a comment on the turn of an agent that can be told.
+func beginSaid(c *Crash) {
+	beginWork(c)
+	c.OK("turn", "start", "--thread", "T", "--agent", "claude-code", "--turn-id", "1")
+	c.Sh("printf 'by the turn\n' >> edit")
+	c.OK("turn", "end", "--thread", "T")
+	c.from = c.ends()
+	c.to = c.from
+	c.OK("comments", "add", "edit:1", "say why")
+}
+
+// beginHanded has it wait for the agent's next prompt.
+func beginHanded(c *Crash) {
+	beginSaid(c)
+	c.OK("comments", "--hand-over")
+}
+
 func enableArgs(*Yard) []string { return []string{"enable", "claude-code", "--where", "local"} }
 
 // beginSettings has settings of the user's that hooks are put into.
@@ -127,6 +144,46 @@ func enabled(c *Crash, y *Yard) {
 	y.OK("disable", "claude-code")
 	os.Remove(y.Path(".claude")) // a kill between the file and its folder leaves that, empty: git knows none
 	c.holds(y, c.from, "after disable")
+	y.sound()
+}
+
+// beginConfig has no settings yet.
+func beginConfig(c *Crash) {
+	beginWork(c)
+	c.targets = []string{".overturn"}
+	c.to = c.from
+}
+
+// configured: the setting is there or not, can be set, and goes without a trace.
+func configured(c *Crash, y *Yard) {
+	c.cutAgain(y, c.scene.args(y)...)
+	y.OK(c.scene.args(y)...)
+	if got := y.OK("config", "get", "retention.keep"); y.Err() == nil && strings.TrimSpace(got) != "9" {
+		y.Faultf("the setting is %q", got)
+	}
+	y.OK("config", "unset", "retention.keep")
+	if left, err := os.ReadDir(y.Path(".overturn")); err == nil {
+		y.Faultf("beside the settings: %v", left)
+	}
+	c.holds(y, c.from, "after unset")
+	y.sound()
+}
+
+// beginConfigured has one setting.
+func beginConfigured(c *Crash) {
+	beginConfig(c)
+	c.OK("config", "set", "retention.keep", "9")
+}
+
+// unconfigured: the setting is there or not, and goes without a trace but for an empty
+// folder, which git does not know.
+func unconfigured(c *Crash, y *Yard) {
+	y.OK(c.scene.args(y)...)
+	if got := y.OK("config", "get", "retention.keep"); y.Err() == nil && strings.TrimSpace(got) != "0" {
+		y.Faultf("the setting is %q", got)
+	}
+	os.Remove(y.Path(".overturn"))
+	c.holds(y, c.from, "after unset")
 	y.sound()
 }
 

@@ -1,7 +1,8 @@
 package trial
 
 import (
-	"strconv"
+	"os"
+	"slices"
 	"strings"
 )
 
@@ -10,7 +11,7 @@ func crashScenes() []crashScene {
 	args := func(list ...string) func(*Yard) []string { return func(*Yard) []string { return list } }
 	start, end := args("turn", "start", "--thread", "T", "--turn-id", "1"), args("turn", "end", "--thread", "T")
 	finish, unwind := args("recover", "--finish"), args("recover", "--unwind")
-	return []crashScene{
+	return append([]crashScene{
 		{name: "rollback", begin: beginStaged, args: rollbackArgs, check: settledWriting, done: standsAtTo, back: "undo"},
 		{name: "large rollback", begin: beginLarge, args: rollbackArgs, check: settledWriting, done: standsAtTo, back: "undo", only: []string{"worktree.syncall.sync", "rollback.beside", "rollback.marked"}},
 		{name: "undo", begin: beginRolledBack, args: args("undo"), check: settledWriting, done: standsAtTo, back: "redo"},
@@ -31,11 +32,16 @@ func crashScenes() []crashScene {
 		{name: "hook", begin: beginWork, args: args("hook", "claude-code"), check: captured, input: crashHook},
 		{name: "stage", begin: beginToStage, args: args("stage", "1"), check: stagedAgain, done: stagedIsThere},
 		{name: "unstage", begin: beginStaged, args: args("unstage"), check: stagedAgain},
+		{name: "comment", begin: beginTurn, args: args("comments", "add", "edit:1-2", "why two"), check: captured},
+		{name: "hand over", begin: beginSaid, args: args("comments", "--hand-over", "-o", os.DevNull), check: captured},
+		{name: "withdraw", begin: beginHanded, args: args("comments", "--withdraw"), check: captured},
 		{name: "status", begin: beginEnded, args: args("status"), check: captured, aged: true},
 		{name: "doctor", begin: beginEnded, args: args("doctor"), check: captured},
 		{name: "enable", begin: beginSettings, args: enableArgs, check: enabled},
+		{name: "config", begin: beginConfig, args: args("config", "set", "retention.keep", "9"), check: configured},
+		{name: "config unset", begin: beginConfigured, args: args("config", "unset", "retention.keep"), check: unconfigured},
 		{name: "disable", begin: beginEnabled, args: args("disable", "claude-code"), check: enabled},
-	}
+	}, slices.Concat(revertScenes(), recordScenes(), syncScenes())...)
 }
 
 // crashUser is something in every place where a user has work.
@@ -249,69 +255,4 @@ func (c *Crash) carriedOut(y *Yard) {
 	y.Undo()
 	c.holds(y, c.from, "after undo")
 	y.sound()
-}
-
-// turn is overturn.turn/1, as far as a crash needs it.
-type turn struct {
-	Turn         int
-	Status       string
-	StatusReason string `json:"status_reason"`
-	Files        []struct{ Path, Change string }
-}
-
-func (t turn) names() string {
-	var names []string
-	for _, f := range t.Files {
-		names = append(names, f.Path+" "+f.Change)
-	}
-	return strings.Join(names, ", ")
-}
-
-func (y *Yard) turnOf(thread, n string) turn {
-	var t turn
-	y.JSON(0, &t, "show", n, "--thread", thread)
-	return t
-}
-
-// byID is the turn of thread T with an id, and how many there are.
-func (y *Yard) byID(id string) (t turn, of int) {
-	var list struct {
-		Turns []struct {
-			Turn   int
-			TurnID string `json:"turn_id"`
-		}
-	}
-	y.JSON(0, &list, "turns", "--thread", "T")
-	n := 0
-	for _, t := range list.Turns {
-		if t.TurnID == id {
-			n = t.Turn
-		}
-	}
-	return y.turnOf("T", strconv.Itoa(n)), len(list.Turns)
-}
-
-// truthful holds that the turn with that id is captured as it was, or says why not.
-func (y *Yard) truthful(id, files string) {
-	t, of := y.byID(id)
-	whole := t.Status == "ready" && t.names() == files
-	said := t.Status != "ready" && t.StatusReason != "" && t.Files == nil
-	if y.Err() == nil && !whole && !said {
-		y.Faultf("turn %d of %d: %+v, want %q", t.Turn, of, t, files)
-	}
-}
-
-// goesOn records one more turn, which must be whole.
-func (y *Yard) goesOn() {
-	y.Turn("T", func() { y.Sh("printf 'more\n' > more") })
-	var list struct{ Turns []turn }
-	y.JSON(0, &list, "turns", "--thread", "T")
-	if y.Err() != nil || len(list.Turns) == 0 {
-		return
-	}
-	if last := y.turnOf("T", strconv.Itoa(list.Turns[len(list.Turns)-1].Turn)); y.Err() == nil && (last.Status != "ready" || last.names() != "more added") {
-		y.Faultf("the next turn: %+v", last)
-	}
-	y.Git("fsck", "--no-dangling", "--no-progress")
-	y.wellButFor("turn", "turns", "inbox", "stat-table")
 }

@@ -110,7 +110,7 @@ func (a *racer) hardLink() error {
 	if err := os.Link(a.Path(a.path), to); err != nil {
 		return err
 	}
-	stands, err := standing(to)
+	stands, err := Standing(to)
 	a.sentinels[strings.TrimPrefix(to, a.out)] = stands
 	return err
 }

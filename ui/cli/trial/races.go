@@ -169,7 +169,7 @@ func stateOf(folder string) (State, error) {
 	s := State{}
 	err := filepath.WalkDir(folder, func(file string, _ os.DirEntry, err error) error {
 		if err == nil {
-			s[strings.TrimPrefix(file, folder)], err = standing(file)
+			s[strings.TrimPrefix(file, folder)], err = Standing(file)
 		}
 		return err
 	})

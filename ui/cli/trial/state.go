@@ -75,33 +75,52 @@ func Below(name string, paths []string) bool {
 
 // State takes the yard as it stands.
 func (y *Yard) State() State {
-	s := State{}
 	if y.Err() != nil {
-		return s
+		return State{}
 	}
-	err := filepath.WalkDir(y.Root, func(file string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel := filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(file, y.Root), string(filepath.Separator)))
-		switch {
-		case rel == "":
-			return nil
-		case rel == ".git" || strings.HasPrefix(rel, ".git/"):
-			return s.addGit(rel, file, d)
-		}
-		s[rel], err = standing(file)
-		return err
-	})
+	s, err := Files(y.Root)
+	if err == nil {
+		err = filepath.WalkDir(filepath.Join(y.Root, ".git"), func(file string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			return s.addGit(below(y.Root, file), file, d)
+		})
+	}
 	if err != nil {
 		y.Fail(err)
 	}
 	return s
 }
 
-// standing describes what stands at a path. The times of folders are left out: a
+// Files is all that stands in a work tree; of the git directory of its own, nothing.
+func Files(root string) (State, error) {
+	s := State{}
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel := below(root, file)
+		switch {
+		case rel == "":
+			return nil
+		case rel == ".git" && d.IsDir():
+			return fs.SkipDir
+		}
+		s[rel], err = Standing(file)
+		return err
+	})
+	return s, err
+}
+
+// below is a file's path from root, "" for root.
+func below(root, file string) string {
+	return filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(file, root), string(filepath.Separator)))
+}
+
+// Standing describes what stands at a path. The times of folders are left out: a
 // name made and removed again beside the user's files changes them.
-func standing(name string) (string, error) {
+func Standing(name string) (string, error) {
 	info, err := os.Lstat(name)
 	if err != nil {
 		return "", err

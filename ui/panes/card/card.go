@@ -146,7 +146,7 @@ func noted(name string, list []model.Noted) []sheet.Line {
 }
 
 func files(t model.Turn) []sheet.Line {
-	out := sheet.Heading("Files")
+	out := append(sheet.Heading("Files"), total(t)...)
 	switch {
 	case t.Files == nil && t.State != model.TurnOpen:
 		return append(out, sheet.L(sheet.W(themes.Warn, "  no summary could be made")))
@@ -170,6 +170,25 @@ func files(t model.Turn) []sheet.Line {
 	return out
 }
 
+// total is what the files add up to.
+func total(t model.Turn) []sheet.Line {
+	sum := model.SumOf(t.Files)
+	if sum == nil || sum.Files < 2 {
+		return nil
+	}
+	l := sheet.Field("in all", sheet.W(themes.Text, view.Count(sum.Files, "file")))
+	if sum.Additions > 0 {
+		l.Words = append(l.Words, sheet.W(themes.Plus, fmt.Sprintf(" +%d", sum.Additions)))
+	}
+	if sum.Deletions > 0 {
+		l.Words = append(l.Words, sheet.W(themes.Minus, fmt.Sprintf(" −%d", sum.Deletions)))
+	}
+	if sum.Uncounted > 0 {
+		l.Words = append(l.Words, sheet.W(themes.Muted, "  "+view.Count(sum.Uncounted, "text")+" too long to be counted"))
+	}
+	return []sheet.Line{l}
+}
+
 func effects(t model.Turn, width int) []sheet.Line {
 	if len(t.Effects) == 0 {
 		return nil
@@ -190,6 +209,9 @@ func effects(t model.Turn, width int) []sheet.Line {
 		if e.Identity != "" {
 			out = append(out, sheet.Fill(themes.Muted, e.Identity, 15, width)...)
 		}
+	}
+	if advice := model.Advice(t.Effects); advice != "" {
+		out = append(out, sheet.Fill(themes.Warn, advice, 2, width)...)
 	}
 	return out
 }

@@ -2,7 +2,7 @@
 //
 // Invariants: Cancel is the default and what Enter and Esc do; only the one key,
 // or the number on the screen typed, confirms, and then only when it came alone:
-// keys in the first Grace are ignored, characters that come together or within
+// keys in the first Grace are ignored, but for Esc, which cancels at once, characters that come together or within
 // Burst of each other close the dialog, pasted text closes it, the mouse does
 // nothing but scroll. A confirmation counts after Hold without another key, so
 // that the first letter of a word typed in the wrong window never does. A crash
@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"overturn/ui/keymap"
 	"overturn/ui/sheet"
 )
 
@@ -32,6 +33,7 @@ type Ask struct {
 	Lines  func(width int) []sheet.Line // every path, and every warning
 	Number int                          // what must be typed; 0: the key y
 	Verb   string                       // what is done: "roll back"
+	Wait   string                       // what it may wait for the end of ("turn 7"), "" where it cannot
 }
 
 // Verdict is what a key did.
@@ -52,6 +54,8 @@ type Dialog struct {
 	opened time.Time
 	last   time.Time
 	armed  bool
+	waits  bool   // it is to wait for the end of ask.Wait
+	latin  bool   // a letter was typed on the key of y
 	why    string // why it was closed without being asked to, or ""
 }
 
@@ -67,6 +71,9 @@ func Open(ask Ask, now time.Time) *Dialog {
 // Why says why the dialog closed itself, or "".
 func (d *Dialog) Why() string { return d.why }
 
+// Waits tells whether what is confirmed is to wait for the end of Ask.Wait.
+func (d *Dialog) Waits() bool { return d.waits }
+
 // Scroll moves the list of paths.
 func (d *Dialog) Scroll(n int) { d.list.Scroll(n) }
 
@@ -80,12 +87,21 @@ func (d *Dialog) Key(k tea.KeyMsg, now time.Time) Verdict {
 		return d.close("pasted text never confirms")
 	case len(k.Runes) > 1, d.armed:
 		return d.close("keys came too fast")
+	case k.Type == tea.KeyEsc:
+		return d.close("") // at once: it may have been held since before the question came
 	case now.Sub(d.opened) < Grace:
 		return Waits
 	case !first && since < Burst && k.Type == tea.KeyRunes:
 		return d.close("keys came too fast")
 	}
-	switch k.String() {
+	key := k.String()
+	if l := keymap.Latin(key); l == "y" {
+		d.latin = true // the answer is typed as it is written
+		return Waits
+	} else if l != "" {
+		key = l
+	}
+	switch key {
 	case "esc", "enter", "q", "n":
 		return d.close("")
 	case "j", "down":
@@ -101,6 +117,8 @@ func (d *Dialog) Key(k tea.KeyMsg, now time.Time) Verdict {
 			d.armed = true
 			return Armed
 		}
+	case "w":
+		d.waits = !d.waits && d.ask.Wait != ""
 	default:
 		return d.digit(k)
 	}

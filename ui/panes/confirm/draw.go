@@ -17,8 +17,12 @@ func (d *Dialog) Draw(a frame.Area, st *style.Table) {
 	}
 	inner := max(w-4, 1)
 	lines := d.ask.Lines(inner)
-	body := min(len(lines), max(a.H-7, 1))
-	h := min(body+6, a.H)
+	extra := 0
+	if d.ask.Wait != "" {
+		extra = 1
+	}
+	body := min(len(lines), max(a.H-7-extra, 1))
+	h := min(body+6+extra, a.H)
 	box := a.Sub((a.W-w)/2, (a.H-h)/2, w, h).Overlay()
 	edge, text := st.On(themes.Edge, style.OnBox), st.On(themes.Text, style.OnBox)
 	rule := strings.Repeat("─", max(w-2, 0))
@@ -34,9 +38,12 @@ func (d *Dialog) Draw(a frame.Area, st *style.Table) {
 		})
 	}
 	framed(box, 3+body, edge, text, func(*frame.Row) {})
-	framed(box, 4+body, edge, text, func(r *frame.Row) { d.question(r, st) })
-	if h > body+5 {
-		box.Row(5+body).Text(edge, "╰"+rule+"╯").End(edge)
+	if extra > 0 {
+		framed(box, 4+body, edge, text, func(r *frame.Row) { d.when(r, st) })
+	}
+	framed(box, 4+body+extra, edge, text, func(r *frame.Row) { d.question(r, st) })
+	if h > body+5+extra {
+		box.Row(5+body+extra).Text(edge, "╰"+rule+"╯").End(edge)
 	}
 }
 
@@ -58,14 +65,49 @@ func framed(box frame.Area, y int, edge, text string, draw func(*frame.Row)) {
 	box.Sub(max(box.W-2, 2), y, 2, 1).Row(0).Text(edge, " │").End(edge)
 }
 
+// when says whether it is done at once or waits.
+func (d *Dialog) when(r *frame.Row, st *style.Table) {
+	text, key := st.On(themes.Text, style.OnBox), st.On(themes.Accent, style.OnBox)
+	if d.waits {
+		r.Text(st.On(themes.Staged, style.OnBox), "● at the end of "+d.ask.Wait+", by this review").Text(text, "   ").Text(key, "w").Text(text, " at once instead")
+		return
+	}
+	r.Text(st.On(themes.Warn, style.OnBox), d.ask.Wait+" runs").Text(text, "   ").Text(key, "w").Text(text, " waits for its end")
+}
+
 // question says what confirms; Cancel is what is chosen.
 func (d *Dialog) question(r *frame.Row, st *style.Table) {
 	text, key := st.On(themes.Text, style.OnBox), st.On(themes.Accent, style.OnBox)
-	r.Text(st.Of(themes.TitleOn), " Cancel ").Text(text, " Esc    ")
+	number := strconv.Itoa(d.ask.Number)
+	if shortest := len("type : ") + 2*len(number) + 1; d.ask.Number == 0 || r.Room() >= len(" Cancel  Esc    ")+shortest {
+		r.Text(st.Of(themes.TitleOn), " Cancel ").Text(text, " Esc    ")
+	}
 	if d.ask.Number == 0 {
-		r.Text(key, "y").Text(text, " "+d.ask.Verb)
+		r.Text(key, "y").Text(text, " "+d.verb())
+		if d.latin {
+			r.Text(st.On(themes.Warn, style.OnBox), "   y confirms, in Latin letters")
+		}
 		return
 	}
-	r.Text(text, "type ").Text(key, strconv.Itoa(d.ask.Number)).Text(text, " to "+d.ask.Verb+", without Enter: ")
+	words := fitting(r.Room()-2*len(number)-1, " to "+d.verb()+", without Enter: ", " to "+d.verb()+": ", ": ")
+	r.Text(text, "type ").Text(key, number).Text(text, words)
 	r.Text(st.On(themes.Strong, style.OnBox), d.input.Value()+"▏")
+}
+
+// fitting is the first of the wordings that fits into room cells after "type ", the last
+// where none does.
+func fitting(room int, wordings ...string) string {
+	for _, w := range wordings {
+		if frame.Width("type "+w) <= room {
+			return w
+		}
+	}
+	return wordings[len(wordings)-1]
+}
+
+func (d *Dialog) verb() string {
+	if d.waits {
+		return d.ask.Verb + " then"
+	}
+	return d.ask.Verb
 }

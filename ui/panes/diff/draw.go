@@ -25,19 +25,21 @@ type canvas struct {
 	split  bool
 	single [2][1]line // for lines that are not wrapped: one for each half
 	use    int
-	marked []frame.Span // for the row at hand
+	layers [3][]frame.Span // of the row at hand: colours, emphasis, matches
+	hits   [][2]int
 }
 
 // Draw draws the body of the pane: a row of the screen costs a row of the
 // layout, whatever the document's size.
 func (p *Pane) Draw(a frame.Area, st *style.Table, focus bool) {
+	p.width = a.W
+	p.fitShape(a.W)
 	length := 0
 	if p.lay != nil {
 		length = p.lay.rows
 	}
 	p.win.Resize(length, a.H)
 	p.rowsAt = p.rowsAt[:0]
-	p.width = a.W
 	c := p.canvas(a.W, st, focus)
 	if p.wrap {
 		p.fitWrapped()
@@ -66,7 +68,7 @@ func (p *Pane) canvas(width int, st *style.Table, focus bool) *canvas {
 	default:
 		c.text = width - 2*c.digits - 4
 	}
-	c.text = max(c.text, 1)
+	c.text = max(c.text-p.wrote.cells(), 1)
 	return c
 }
 
@@ -87,7 +89,7 @@ func (c *canvas) ground(i int) style.Ground {
 func (c *canvas) row(a frame.Area, y, i int) int {
 	r, g := c.p.lay.at(i), c.ground(i)
 	switch {
-	case r.kind == header, r.kind == gap, r.kind == head, r.kind == note && !c.split:
+	case r.kind == header, r.kind == fold, r.kind == gap, r.kind == head, r.kind == note && !c.split:
 		c.p.rowsAt = append(c.p.rowsAt, i)
 		c.plain(a.Row(y), r, g)
 		return 1
@@ -100,7 +102,14 @@ func (c *canvas) row(a frame.Area, y, i int) int {
 		c.p.rowsAt = append(c.p.rowsAt, i)
 		out := a.Row(y + k)
 		c.gutter(out, r, g, role, k == 0)
-		c.content(out, l, c.text, r, g, role)
+		said, width := "", c.text
+		if k == len(lines)-1 {
+			said, width = c.said(r, l)
+		}
+		c.content(out, l, width, r, g, role)
+		if said != "" {
+			out.Cut(c.st.On(themes.Accent, g), said, out.Room())
+		}
 		out.End(c.st.On(role, g))
 	}
 	return len(lines)
@@ -110,57 +119,22 @@ func (c *canvas) row(a frame.Area, y, i int) int {
 func (c *canvas) plain(out *frame.Row, r row, g style.Ground) {
 	switch r.kind {
 	case header:
-		out.Text(c.st.On(themes.Strong, g), "  "+c.p.lay.doc.Header[r.index]).End(c.st.On(themes.Text, g))
+		text, alarm := headerOf(c.p.lay.doc, r.index)
+		if alarm {
+			out.Text(c.st.On(themes.Bad, g), "! "+text).End(c.st.On(themes.Text, g))
+			return
+		}
+		out.Text(c.st.On(themes.Strong, g), "  "+text).End(c.st.On(themes.Text, g))
 	case gap:
 		text := fmt.Sprintf("%*s %s", c.digits, "⋯", view.Count(int(c.p.lay.segs[r.seg].n), "line"))
 		out.Text(c.st.On(themes.Gap, g), text).End(c.st.On(themes.Gap, g))
 	case note:
 		out.To(c.st.On(themes.Muted, g), c.digits+2).Text(c.st.On(themes.Muted, g), `\ No newline at end of file`).End(c.st.On(themes.Muted, g))
+	case fold:
+		c.fold(out, g)
 	case head:
 		c.head(out, r, g)
 	}
-}
-
-// head draws a hunk's header: its ranges as git counts them and the heading at
-// the left; its number, owner, turns and whether it is staged at the right.
-func (c *canvas) head(out *frame.Row, r row, g style.Ground) {
-	if g == style.Plain {
-		g = style.OnHunk
-	}
-	doc := c.p.lay.doc
-	h := doc.Hunks[r.hunk]
-	type word struct {
-		role themes.Role
-		text string
-	}
-	var info []word
-	if c.p.whole || c.p.staged[h.Number] { // first: what is cut off is at the end
-		info = append(info, word{themes.Staged, "● staged"})
-	}
-	info = append(info, word{themes.Muted, fmt.Sprintf("hunk %d", h.Number)})
-	if h.Owner != "" {
-		info = append(info, word{OwnerRole(h.Owner), string(h.Owner)})
-	}
-	if len(h.Turns) > 0 {
-		info = append(info, word{themes.Muted, view.Turns(h.Turns)})
-	}
-	if h.Thread != "" && c.p.thread != "" && h.Thread != c.p.thread {
-		info = append(info, word{themes.Warn, "of thread " + string(h.Thread)})
-	}
-	width := 1
-	for _, s := range info {
-		width += frame.Width(s.text) + 2
-	}
-	base := c.st.On(themes.Hunk, g)
-	room := out.Room() - width
-	out.Cut(base, " "+Ranges(doc, h)+" "+h.Section, max(room, min(out.Room(), 22)))
-	if room > 12 {
-		out.To(base, out.Col()+out.Room()-width)
-		for _, s := range info {
-			out.Text(base, "  ").Text(c.st.On(s.role, g), s.text)
-		}
-	}
-	out.End(base)
 }
 
 // Ranges is the header of a hunk as git writes it, with three lines of context.
@@ -211,11 +185,12 @@ func (c *canvas) side(r row, old bool) ([]byte, themes.Role) {
 // gutter draws the line numbers and the sign of a unified row.
 func (c *canvas) gutter(out *frame.Row, r row, g style.Ground, role themes.Role, first bool) {
 	num := c.st.On(themes.Number, g)
+	c.writer(out, g, r, r.new < 0, first)
 	mark := " "
 	if (r.kind == removed || r.kind == added) && first && r.hunk >= 0 && (c.p.whole || c.p.staged[c.p.lay.doc.Hunks[r.hunk].Number]) {
 		mark = "●"
 	}
-	out.Glyph(c.st.On(themes.Staged, g), mark)
+	c.mark(out, g, mark, first && len(c.p.remarks.of(r)) > 0)
 	old, now := r.old, r.new
 	if !first {
 		old, now = -1, -1

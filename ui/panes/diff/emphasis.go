@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"slices"
+
 	"overturn/ui/frame"
 	"overturn/ui/view"
 )
@@ -10,6 +12,7 @@ import (
 type emphasis struct {
 	doc   *view.Document
 	known map[[2]int]spans
+	pairs map[[2]int][]int32 // mates by the first lines of their edit
 }
 
 type spans struct{ old, new [][2]int }
@@ -22,7 +25,7 @@ const (
 )
 
 func newEmphasis(doc *view.Document) *emphasis {
-	return &emphasis{doc, map[[2]int]spans{}}
+	return &emphasis{doc, map[[2]int]spans{}, map[[2]int][]int32{}}
 }
 
 // of is the emphasis of a pair of lines; nothing where they have too little in
@@ -79,31 +82,69 @@ func cut(from, to int) [][2]int {
 	return [][2]int{{from, to}}
 }
 
-// across finds the line across from row i of a change: the k-th removed line and
-// the k-th added line of an edit belong together.
-func (l *layout) across(r row) (old, new int, ok bool) {
-	seg := l.segs[r.seg]
-	switch seg.kind {
-	case pair:
+// across finds the line that the one of row r became, or was: mates of an edit.
+func (m *emphasis) across(l *layout, r row) (old, new int, ok bool) {
+	seg, s := l.segs[r.seg], r.seg
+	switch {
+	case seg.kind == pair:
 		return r.old, r.new, true
-	case removed:
-		s := r.seg + 1
-		if s < len(l.segs) && l.segs[s].kind == note {
+	case l.shape.split: // it stands alone
+		return 0, 0, false
+	case seg.kind == removed:
+		if s++; s < len(l.segs) && l.segs[s].kind == note {
 			s++
 		}
-		if s < len(l.segs) && l.segs[s].kind == added && r.index < int(l.segs[s].n) {
-			return r.old, int(l.segs[s].new) + r.index, true
+		if s < len(l.segs) && l.segs[s].kind == added {
+			k := m.became(seg, l.segs[s], r.index)
+			return r.old, int(l.segs[s].new) + k, k >= 0
 		}
-	case added:
-		s := r.seg - 1
-		if s >= 0 && l.segs[s].kind == note {
+	case seg.kind == added:
+		if s--; s >= 0 && l.segs[s].kind == note {
 			s--
 		}
-		if s >= 0 && l.segs[s].kind == removed && r.index < int(l.segs[s].n) {
-			return int(l.segs[s].old) + r.index, r.new, true
+		if s >= 0 && l.segs[s].kind == removed {
+			i := m.was(l.segs[s], seg, r.index)
+			return int(l.segs[s].old) + i, r.new, i >= 0
 		}
 	}
 	return 0, 0, false
+}
+
+// became is which of the added lines come the i-th of the removed lines gone became,
+// -1 where it became none.
+func (m *emphasis) became(gone, come segment, i int) int {
+	switch list := m.mates(gone, come); {
+	case list != nil:
+		return int(list[i])
+	case i < int(come.n):
+		return i
+	}
+	return -1
+}
+
+// was is became the other way round.
+func (m *emphasis) was(gone, come segment, k int) int {
+	switch list := m.mates(gone, come); {
+	case list != nil:
+		return slices.Index(list, int32(k))
+	case k < int(gone.n):
+		return k
+	}
+	return -1
+}
+
+// mates of removed lines and the added lines that follow them.
+func (m *emphasis) mates(gone, come segment) []int32 {
+	key := [2]int{int(gone.old), int(come.new)}
+	if list, ok := m.pairs[key]; ok {
+		return list
+	}
+	if len(m.pairs) >= knownLimit {
+		clear(m.pairs)
+	}
+	list := mates(m.doc, view.Edit{OldFrom: key[0], OldTo: key[0] + int(gone.n), NewFrom: key[1], NewTo: key[1] + int(come.n)})
+	m.pairs[key] = list
+	return list
 }
 
 // reveal scrolls sideways to the first words that differ in hunk h, when the

@@ -18,6 +18,7 @@ const (
 	added               // a line of the new side
 	pair                // split: a removed line beside an added one
 	note                // no line feed at the end of the side above
+	fold                // instead of hunks: why the document is folded, that only whitespace differs
 )
 
 // segment is a run of rows of one kind. Old and new are 0-based lines of its
@@ -41,8 +42,10 @@ func (s segment) rows() int32 {
 // shape is everything that a layout depends on beside the document.
 type shape struct {
 	split   bool
-	context int           // equal lines around an edit
-	shown   map[int32]int // more of them at each side of the gap before an edit
+	folded  bool           // the document is one row that says why
+	context int            // equal lines around an edit
+	shown   map[int32]int  // more of them at each side of the gap before an edit
+	hidden  map[int]string // hunks, by number, that are a row which says why
 }
 
 // layout is the rows of a document in a shape.
@@ -62,20 +65,33 @@ type builder struct {
 	layout
 	o, n int // the next lines not laid out yet
 	edit int32
+	left int // comparisons of lines that a split layout may still make
 }
 
 func build(doc *view.Document, sh shape) *layout {
-	b := &builder{layout: layout{doc: doc, shape: sh}}
+	b := &builder{layout: layout{doc: doc, shape: sh}, left: matesInLayout}
 	edits := 0
 	for _, h := range doc.Hunks {
 		edits += len(h.Edits)
 	}
 	b.segs = make([]segment, 0, min(4*edits+len(doc.Hunks)+4, 6*edits+8))
-	if n := len(doc.Header); n > 0 {
+	if n := len(doc.Header) + len(doc.Alarms); n > 0 {
 		b.add(header, -1, n, 0, 0)
 	}
-	first := true
+	if sh.folded {
+		b.add(fold, -1, 1, 0, 0)
+		return &b.layout
+	}
+	if len(doc.Hunks) == 0 && doc.HiddenSpace > 0 && b.rows > 0 {
+		b.add(fold, -1, 1, 0, 0)
+	}
+	first := true // no context of an edit before
 	for h, hunk := range doc.Hunks {
+		if _, hide := sh.hidden[hunk.Number]; hide {
+			b.hide(int32(h), hunk, first)
+			first = true
+			continue
+		}
 		for i, e := range hunk.Edits {
 			b.between(int32(h), e.OldFrom-b.o, first, i == 0)
 			b.change(int32(h), e)
@@ -84,7 +100,7 @@ func build(doc *view.Document, sh shape) *layout {
 		}
 	}
 	if len(doc.Hunks) > 0 {
-		b.tail(int32(len(doc.Hunks) - 1))
+		b.tail(int32(len(doc.Hunks)-1), first)
 	}
 	return &b.layout
 }
@@ -146,41 +162,12 @@ func (b *builder) equal(h int32, n int) {
 	}
 }
 
-// change lays out an edit. Unified: removed lines, then added ones; split: side
-// by side, the longer side alone at the end.
-func (b *builder) change(h int32, e view.Edit) {
-	dels, adds := e.OldTo-e.OldFrom, e.NewTo-e.NewFrom
-	oldEnd := dels > 0 && b.doc.OldNoNewline && e.OldTo == b.doc.Old.Lines()
-	newEnd := adds > 0 && b.doc.NewNoNewline && e.NewTo == b.doc.New.Lines()
-	both := 0
-	if b.shape.split {
-		both = min(dels, adds)
-		b.add(pair, h, both, e.OldFrom, e.NewFrom)
-	}
-	b.add(removed, h, dels-both, e.OldFrom+both, e.NewFrom+both)
-	if oldEnd && !b.shape.split {
-		b.add(note, h, 1, e.OldTo-1, -1)
-	}
-	b.add(added, h, adds-both, e.OldFrom+both, e.NewFrom+both)
-	switch {
-	case b.shape.split && (oldEnd || newEnd):
-		old, now := -1, -1
-		if oldEnd {
-			old = e.OldTo - 1
-		}
-		if newEnd {
-			now = e.NewTo - 1
-		}
-		b.add(note, h, 1, old, now)
-	case newEnd:
-		b.add(note, h, 1, -1, e.NewTo-1)
-	}
-	b.o, b.n = e.OldTo, e.NewTo
-}
-
-func (b *builder) tail(h int32) {
+func (b *builder) tail(h int32, first bool) {
 	n := b.doc.New.Lines() - b.n
-	after := b.shape.context + b.shape.shown[b.edit]
+	after := b.shape.shown[b.edit]
+	if !first {
+		after += b.shape.context
+	}
 	if after+1 >= n {
 		b.equal(h, n)
 		return

@@ -162,9 +162,8 @@ func TestALongLineOpensWhereItDiffers(t *testing.T) {
 	long := strings.Repeat("abcdefghij", 100_000)
 	doc := &view.Document{Old: text(long), New: text(long[:500_000] + "CHANGED" + long[500_010:]),
 		Hunks: []view.Hunk{{Number: 1, Edits: []view.Edit{{OldTo: 1, NewTo: 1}}}}}
-	p := New()
 	st := style.New(themes.Mono(), termenv.Ascii)
-	draw := func() string {
+	draw := func(p *Pane) string {
 		f := frame.New(100, 6)
 		p.Draw(f.All(), st, true)
 		var b strings.Builder
@@ -175,13 +174,19 @@ func TestALongLineOpensWhereItDiffers(t *testing.T) {
 		}
 		return b.String()
 	}
-	draw()
+	early := New() // shown before it was ever drawn, as the first document of a review
+	early.Show(doc)
+	if s := draw(early); !strings.Contains(s, "CHANGED") {
+		t.Errorf("at first %q is drawn", s)
+	}
+	p := New()
+	draw(p)
 	p.Show(doc)
-	if s := draw(); !strings.Contains(s, "CHANGED") || len(s) > 2000 {
+	if s := draw(p); !strings.Contains(s, "CHANGED") || len(s) > 2000 {
 		t.Errorf("%d bytes are drawn: %q", len(s), s)
 	}
 	p.ToggleWrap()
-	if s := draw(); len(s) > 2000 || !strings.Contains(s, "›") {
+	if s := draw(p); len(s) > 2000 || !strings.Contains(s, "›") {
 		t.Errorf("wrapped, %d bytes are drawn: %q", len(s), s)
 	}
 }

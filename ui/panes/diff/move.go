@@ -35,6 +35,9 @@ func (p *Pane) NextHunk(d int) bool {
 	if d < 0 && h >= 0 && p.lay.heads[h] == p.win.Cursor || d > 0 {
 		h += d
 	}
+	for h >= 0 && h < len(p.lay.heads) && p.hiddenAt(h) {
+		h += d
+	}
 	if h < 0 || h >= len(p.lay.heads) {
 		return false
 	}
@@ -42,10 +45,35 @@ func (p *Pane) NextHunk(d int) bool {
 	return true
 }
 
+// NextUnread moves to the header of the next hunk that was not read, or of the first
+// in the document, and tells whether there was one.
+func (p *Pane) NextUnread(first bool) bool {
+	if p.lay == nil {
+		return false
+	}
+	h := 0
+	if !first {
+		h = p.lay.hunkAt(p.win.Cursor) + 1
+	}
+	for ; h < len(p.lay.heads); h++ {
+		if !p.lay.doc.Hunks[h].Read && !p.hiddenAt(h) {
+			p.toHunk(h)
+			return true
+		}
+	}
+	return false
+}
+
 // LastHunk moves to the last hunk: where one comes from the file after.
 func (p *Pane) LastHunk() {
-	if p.lay != nil && len(p.lay.heads) > 0 {
-		p.toHunk(len(p.lay.heads) - 1)
+	if p.lay == nil {
+		return
+	}
+	for h := len(p.lay.heads) - 1; h >= 0; h-- {
+		if !p.hiddenAt(h) {
+			p.toHunk(h)
+			return
+		}
 	}
 }
 
@@ -84,7 +112,7 @@ func (p *Pane) Sideways(n int) {
 
 // ToggleSplit changes between split and unified, and says which it is now.
 func (p *Pane) ToggleSplit() string {
-	p.shape.split = !p.shape.split
+	p.auto, p.shape.split = false, !p.shape.split
 	p.reshape()
 	if p.shape.split {
 		return "split"
@@ -114,6 +142,9 @@ func (p *Pane) Widen(n int) int {
 
 // ToggleWhole shows the whole file, or the context from before.
 func (p *Pane) ToggleWhole() string {
+	if p.Folded() {
+		p.open()
+	}
 	if p.shape.context == Whole {
 		p.shape.context = p.before
 	} else {
@@ -134,6 +165,10 @@ const step = 20
 func (p *Pane) Expand() bool {
 	if p.lay == nil {
 		return false
+	}
+	if p.lay.shape.folded {
+		p.open()
+		return true
 	}
 	best := -1
 	for i, s := range p.lay.segs {

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"overturn/model"
+	"overturn/ui/find"
 	"overturn/ui/scroll"
 	"overturn/ui/view"
 )
@@ -13,14 +14,22 @@ const Whole = 1 << 30
 type Pane struct {
 	lay    *layout // nil: no document
 	shape  shape
-	before int // the context that Whole came from
+	auto   bool                // split or unified by the width, until the user says which
+	before int                 // the context that Whole came from
+	opened map[model.Path]bool // folded documents that the user opened
 
 	win    scroll.Window
 	left   int // cells scrolled sideways
 	wrap   bool
 	anchor int // first row of the visual range, -1 when there is none
-	query  query
+	query  find.Query
 	marks  *emphasis
+	moves  map[place]view.Move // by the first line of each
+
+	colours view.Colours
+	wrote   writers
+	back    map[int]bool // exact numbers of hunks that are not on disk any more
+	remarks remarks      // comments on the file
 
 	staged map[int]bool   // exact numbers of staged hunks
 	whole  bool           // the whole file is staged
@@ -31,7 +40,7 @@ type Pane struct {
 
 // New makes an empty pane.
 func New() *Pane {
-	return &Pane{shape: shape{context: reach, shown: map[int32]int{}}, anchor: -1}
+	return &Pane{shape: shape{context: reach, shown: map[int32]int{}}, anchor: -1, auto: true, opened: map[model.Path]bool{}}
 }
 
 // Document is what is shown, or nil.
@@ -43,22 +52,27 @@ func (p *Pane) Document() *view.Document {
 }
 
 // Clear shows nothing.
-func (p *Pane) Clear() { p.lay, p.anchor = nil, -1 }
+func (p *Pane) Clear() {
+	p.lay, p.anchor, p.colours, p.back, p.wrote.of = nil, -1, view.Colours{}, nil, nil
+}
 
 // Show opens a document at its first hunk.
 func (p *Pane) Show(doc *view.Document) {
-	p.shape.shown = map[int32]int{}
+	p.shape.shown, p.shape.hidden = map[int32]int{}, nil
 	p.left, p.anchor = 0, -1
+	p.back, p.wrote.of = nil, nil
 	p.set(doc)
 	p.win.Top, p.win.Cursor = 0, 0
 	p.win.Len = p.lay.rows
+	if p.shape.folded {
+		p.win.Cursor = p.lay.rows - 1
+		return
+	}
 	// A pane that was never drawn has no height yet: it opens on the first hunk too.
 	drawn := p.win.Height > 0
 	if len(p.lay.heads) > 0 && (!drawn || p.lay.heads[0] < max(p.win.Height-scroll.Margin, 1)) {
 		p.win.Cursor = p.lay.heads[0]
-		if drawn {
-			p.reveal(0)
-		}
+		p.reveal(0)
 	}
 }
 
@@ -71,7 +85,10 @@ func (p *Pane) Replace(doc *view.Document) {
 	}
 	old, at, y := p.lay, p.row(), p.win.Cursor-p.win.Top
 	p.anchor = -1
+	colours := p.colours
 	p.set(doc)
+	p.colours.Old = carry(colours.Old, old.doc.Old, p.lay.doc.Old)
+	p.colours.New = carry(colours.New, old.doc.New, p.lay.doc.New)
 	p.place(old.doc, at, y)
 }
 
@@ -82,9 +99,14 @@ func (p *Pane) set(doc *view.Document) {
 		whole.Old, whole.New = orNone(doc.Old), orNone(doc.New)
 		doc = &whole
 	}
-	p.marks = newEmphasis(doc)
+	if o := p.wrote.of; o != nil && len(o.New) != doc.New.Lines() { // else they hold until there are new ones
+		p.wrote.of = nil
+	}
+	p.marks, p.colours, p.moves = newEmphasis(doc), view.Colours{}, nil
+	p.shape.folded = doc.Folded != "" && !p.opened[doc.File.Path]
 	p.lay = build(doc, p.shape)
 	p.win.Resize(p.lay.rows, p.win.Height)
+	p.placeRemarks()
 }
 
 type noLines struct{}
@@ -130,13 +152,16 @@ func (p *Pane) place(before *view.Document, at row, y int) {
 	case at.kind == head && at.hunk >= 0 && at.hunk < len(p.lay.heads) && before == p.lay.doc:
 		to = p.lay.heads[at.hunk]
 	case at.new >= 0:
-		if line := find(before.New, at.new, p.lay.doc.New); line >= 0 {
+		if line := nearest(before.New, at.new, p.lay.doc.New); line >= 0 {
 			to = p.lay.rowOf(line, false)
 		}
 	case at.old >= 0:
-		if line := find(before.Old, at.old, p.lay.doc.Old); line >= 0 {
+		if line := nearest(before.Old, at.old, p.lay.doc.Old); line >= 0 {
 			to = p.lay.rowOf(line, true)
 		}
+	}
+	if to < 0 && at.hunk >= 0 && at.hunk < len(p.lay.heads) && before == p.lay.doc {
+		to = p.lay.heads[at.hunk] // its lines are hidden now
 	}
 	if to < 0 {
 		to = p.win.Cursor
@@ -146,8 +171,8 @@ func (p *Pane) place(before *view.Document, at row, y int) {
 	p.win.Place(to, y)
 }
 
-// find looks for line i of a in b, nearest to i first.
-func find(a view.Lines, i int, b view.Lines) int {
+// nearest looks for line i of a in b, nearest to i first.
+func nearest(a view.Lines, i int, b view.Lines) int {
 	if i >= a.Lines() {
 		return -1
 	}

@@ -55,23 +55,32 @@ func (c *canvas) content(out *frame.Row, l line, width int, r row, g style.Groun
 			under = style.OnDel
 		}
 	}
+	hint := c.hint(l, r, role, width)
+	width -= frame.Width(hint)
+	col := out.Col() + width
+	base := c.st.On(role, g)
+	if marks := c.p.lay.doc.Marker; marks != nil && marks(l.full) && role != themes.Del {
+		base = c.st.On(themes.Bad, under)
+	}
 	if l.more {
 		width--
 	}
 	out.Content(frame.Content{Text: text, Left: left, Width: width, Tab: Tab,
-		Base: c.st.On(role, g), Mark: c.st.On(themes.Escape, under), Over: c.st.On(themes.Overflow, under),
-		Spans: c.spans(l, left+width, r, g, role)})
+		Base: base, Mark: c.st.On(themes.Escape, under), Over: c.st.On(themes.Overflow, under),
+		Spans: c.spans(l, left+width, r, g, under, role)})
 	if l.more {
 		out.Glyph(c.st.On(themes.Overflow, under), "›")
 	}
+	c.hinted(out, hint, base, under, col)
 }
 
-// spans merges emphasis and matches, as far as the window may show them.
-func (c *canvas) spans(l line, cells int, r row, g style.Ground, role themes.Role) []frame.Span {
+// spans merges colours, emphasis and matches, each upon the one before, as far as
+// the window may show them.
+func (c *canvas) spans(l line, cells int, r row, g, under style.Ground, role themes.Role) []frame.Span {
 	var differ [][2]int
 	markRole := themes.AddMark
 	if role != themes.Text {
-		if old, now, ok := c.p.lay.across(r); ok {
+		if old, now, ok := c.p.marks.across(c.p.lay, r); ok {
 			s := c.p.marks.of(old, now)
 			differ = s.new
 			if role == themes.Del {
@@ -79,41 +88,40 @@ func (c *canvas) spans(l line, cells int, r row, g style.Ground, role themes.Rol
 			}
 		}
 	}
-	spans := c.marked[:0]
-	mark := c.st.On(markRole, g)
+	c.layers[0] = c.source(c.layers[0][:0], l, cells, r, under, role)
+	hits := c.hits[:0]
 	for _, d := range differ {
 		if from, to := max(d[0]-l.from, 0), min(d[1]-l.from, len(l.text)); from < to {
-			spans = append(spans, frame.Span{From: from, To: to, Style: mark})
+			hits = append(hits, [2]int{from, to})
 		}
 	}
-	c.marked = spans
-	if len(c.p.query.text) == 0 {
-		return spans
+	c.hits = hits
+	c.layers[1] = overlay(c.layers[1][:0], c.layers[0], hits, c.st.On(markRole, g))
+	if c.p.query.Len() == 0 {
+		return c.layers[1]
 	}
-	return overlay(spans, c.found(l, cells), c.st.On(themes.Found, g))
+	c.layers[2] = overlay(c.layers[2][:0], c.layers[1], c.found(l, cells), c.st.On(themes.Found, g))
+	return c.layers[2]
 }
 
 // found lists the matches in the part of a text that the window may show; a
 // cell is seldom more than four bytes.
 func (c *canvas) found(l line, cells int) [][2]int {
-	end := min(len(l.text), cells*4+len(c.p.query.text))
+	end := min(len(l.text), cells*4+c.p.query.Len())
 	var hits [][2]int
 	for at := 0; ; {
-		i := c.p.query.index(l.text[:end], at)
+		i := c.p.query.Index(l.text[:end], at)
 		if i < 0 {
 			return hits
 		}
-		at = i + len(c.p.query.text)
+		at = i + c.p.query.Len()
 		hits = append(hits, [2]int{i, at})
 	}
 }
 
-// overlay lays hits over spans.
-func overlay(spans []frame.Span, hits [][2]int, found string) []frame.Span {
-	if len(hits) == 0 {
-		return spans
-	}
-	var out []frame.Span
+// overlay appends spans to out, with hits laid over them. It cuts spans as it
+// goes.
+func overlay(out, spans []frame.Span, hits [][2]int, found string) []frame.Span {
 	rest := spans
 	for _, h := range hits {
 		for len(rest) > 0 && rest[0].From < h[0] {
@@ -198,7 +206,8 @@ func (c *canvas) halfRow(out *frame.Row, l *line, r row, g style.Ground, role th
 	if !first {
 		number = -1
 	}
-	out.Glyph(c.st.On(themes.Staged, g), mark)
+	c.writer(out, g, r, role == themes.Del, first && r.kind != note)
+	c.mark(out, g, mark, c.p.remarks.onHalf(r, role == themes.Del, number))
 	out.Number(c.st.On(themes.Number, g), number+none(number), c.digits).Text(c.st.On(themes.Number, g), " ")
 	if !first {
 		sign = " "
@@ -228,7 +237,7 @@ func (p *Pane) fitWrapped() {
 func (c *canvas) height(i int) int {
 	r := c.p.lay.at(i)
 	switch r.kind {
-	case header, gap, head, note:
+	case header, fold, gap, head, note:
 		return 1
 	}
 	n := 1

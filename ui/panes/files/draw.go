@@ -44,12 +44,7 @@ func (p *Pane) draw(out *frame.Row, st *style.Table, r row, g style.Ground) {
 			sign = "▸"
 		}
 		out.Text(base, strings.Repeat(" ", indent(r.depth))).Glyph(muted, sign).Text(muted, " ")
-		tail := strconv.Itoa(r.count)
-		out.CutLeft(st.On(themes.Muted, g), r.name, out.Room()-len(tail)-1)
-		if r.folded {
-			out.Right(muted, tail)
-		}
-		out.End(base)
+		p.folder(out, st, r, g)
 	default:
 		p.file(out, st, r, g)
 	}
@@ -71,13 +66,14 @@ func (p *Pane) file(out *frame.Row, st *style.Table, r row, g style.Ground) {
 			mark = "●"
 		}
 	}
-	out.Glyph(st.On(themes.Staged, g), mark)
+	role := themes.Staged
+	if mark == " " && f.Done() && f.Hunks > 0 {
+		mark, role = "✓", themes.Good
+	}
+	out.Glyph(st.On(role, g), mark)
 	out.Text(st.On(changeRole(f.Change), g), view.ChangeLetter(f.Change)).Text(base, " ")
 	tail := p.tail(f)
-	width := 0
-	for _, t := range tail {
-		width += frame.Width(t.text)
-	}
+	width := widthOf(tail)
 	name := r.name
 	if f.Change == model.Renamed && f.OldPath != "" {
 		name = string(f.OldPath) + " → " + r.name
@@ -113,18 +109,16 @@ func (p *Pane) tail(f view.File) []piece {
 		}
 		list = append(list, piece{themes.Muted, " " + word})
 	}
+	if f.Read > 0 && !f.Done() {
+		list = append(list, piece{themes.Good, " " + strconv.Itoa(f.Read) + "/" + strconv.Itoa(f.Hunks)})
+	}
 	switch {
 	case f.Binary:
 		list = append(list, piece{themes.Muted, " bin"})
 	case f.Additions < 0:
 		list = append(list, piece{themes.Muted, " ·"})
 	default:
-		if f.Additions > 0 {
-			list = append(list, piece{themes.Plus, " +" + short(f.Additions)})
-		}
-		if f.Deletions > 0 {
-			list = append(list, piece{themes.Minus, " −" + short(f.Deletions)})
-		}
+		list = counts(list, f.Additions, f.Deletions)
 	}
 	return append(list, piece{ownerRole(f.Owner), " " + view.OwnerLetter(f.Owner)})
 }

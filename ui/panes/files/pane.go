@@ -10,6 +10,11 @@ import (
 type Pane struct {
 	cmp    *view.Comparison // nil: nothing loaded
 	rows   []row
+	order  []int // the files that are listed, in the order of the rows
+	sums   sums
+	only   bool // the agent's alone are listed
+	unread bool // those that were read are not listed
+	gone   gone
 	win    scroll.Window
 	flat   bool
 	folded map[model.Path]bool
@@ -37,12 +42,17 @@ func (p *Pane) Show(cmp *view.Comparison, fresh bool) {
 }
 
 // Clear shows nothing.
-func (p *Pane) Clear() { p.cmp, p.rows = nil, nil; p.win.Len = 0 }
+func (p *Pane) Clear() { p.cmp, p.rows, p.order = nil, nil, nil; p.win.Len = 0 }
 
 func (p *Pane) lay() {
-	p.rows = nil
+	p.rows, p.order = nil, nil
 	if p.cmp != nil {
-		p.rows = layout(p.cmp, !p.flat, p.folded)
+		var keep func(view.File) bool
+		if p.only || p.unread {
+			keep = p.listed
+		}
+		p.rows, p.order = layout(p.cmp, !p.flat, p.folded, keep)
+		p.sums = sumUp(p.cmp, p.order)
 	}
 	p.win.Resize(len(p.rows), p.win.Height)
 }
@@ -55,6 +65,10 @@ func (p *Pane) firstFile() {
 		}
 	}
 }
+
+// Find puts the cursor on the row of a path, where the list shows it, and tells whether
+// it does.
+func (p *Pane) Find(path model.Path, folder bool) bool { return p.find(path, folder) }
 
 func (p *Pane) find(path model.Path, folder bool) bool {
 	for i, r := range p.rows {
@@ -94,10 +108,8 @@ func (p *Pane) Selection() (path model.Path, folder bool, files []model.Path) {
 	if !r.folder {
 		return r.path, false, p.cmp.Files[r.file].Names()
 	}
-	for _, f := range p.cmp.Files {
-		if f.Path.Under(r.path) {
-			files = append(files, f.Names()...)
-		}
+	for _, i := range p.order[r.from : r.from+r.count] {
+		files = append(files, p.cmp.Files[i].Names()...)
 	}
 	return r.path, true, files
 }
@@ -133,13 +145,23 @@ func (p *Pane) NextFile(d int) bool {
 	return false
 }
 
-// Position is the place of the file under the cursor among the files, from 1.
+// Beside is the file that NextFile would go to, -1 when there is none.
+func (p *Pane) Beside(d int) int {
+	for i := p.win.Cursor + d; i >= 0 && i < len(p.rows); i += d {
+		if p.rows[i].file >= 0 {
+			return p.rows[i].file
+		}
+	}
+	return -1
+}
+
+// Position is the place of the file under the cursor among the files that are listed, from 1.
 func (p *Pane) Position() (at, of int) {
 	r, ok := p.selected()
 	if p.cmp == nil || !ok {
 		return 0, 0
 	}
-	return r.place, len(p.cmp.Files)
+	return r.place, len(p.order)
 }
 
 // Move moves the cursor by n rows.

@@ -18,30 +18,36 @@ type row struct {
 	folder bool
 	folded bool
 	count  int // files below a folder
+	from   int // a folder's files are order[from:from+count]
 	place  int // files up to this row
 }
 
-// layout lists the rows: with tree, folders that hold nothing but one folder are
-// joined with it.
-func layout(cmp *view.Comparison, tree bool, folded map[model.Path]bool) []row {
-	rows := make([]row, 0, len(cmp.Files)+8)
+// layout lists the rows, and the files in their order: those that keep tells, all
+// where it is nil. With tree, folders that hold nothing but one folder are joined with
+// it.
+func layout(cmp *view.Comparison, tree bool, folded map[model.Path]bool, keep func(view.File) bool) (rows []row, order []int) {
+	rows, order = make([]row, 0, len(cmp.Files)+8), make([]int, 0, len(cmp.Files))
+	for i := range cmp.Files {
+		if keep == nil || keep(cmp.Files[i]) {
+			order = append(order, i)
+		}
+	}
 	if !tree {
-		for i, f := range cmp.Files {
-			rows = append(rows, row{file: i, noted: -1, path: f.Path, name: string(f.Path)})
+		for _, i := range order {
+			rows = append(rows, row{file: i, noted: -1, path: cmp.Files[i].Path, name: string(cmp.Files[i].Path)})
 		}
 	} else {
-		order := make([]int, len(cmp.Files))
-		for i := range order {
-			order[i] = i
-		}
 		sort.SliceStable(order, func(a, b int) bool {
 			return before(string(cmp.Files[order[a]].Path), string(cmp.Files[order[b]].Path))
 		})
 		t := treeBuilder{cmp: cmp, folded: folded, rows: rows}
-		t.folder(order, "", 0)
+		t.folder(order, 0, "", 0)
 		rows = t.rows
 	}
 	for i, n := range cmp.LeftOut {
+		if keep != nil { // nobody is known to have made it
+			break
+		}
 		rows = append(rows, row{file: -1, noted: i, path: n.Path, name: string(n.Path)})
 	}
 	place := 0
@@ -51,7 +57,7 @@ func layout(cmp *view.Comparison, tree bool, folded map[model.Path]bool) []row {
 		}
 		rows[i].place = place
 	}
-	return rows
+	return rows, order
 }
 
 // before orders paths so that a folder's files stand together.
@@ -77,8 +83,8 @@ type treeBuilder struct {
 	rows   []row
 }
 
-// folder lists the files (indexes, in order) below prefix.
-func (t *treeBuilder) folder(files []int, prefix string, depth int) {
+// folder lists the files (indexes, in order, the first at place base of it) below prefix.
+func (t *treeBuilder) folder(files []int, base int, prefix string, depth int) {
 	for i := 0; i < len(files); {
 		path := string(t.cmp.Files[files[i]].Path)
 		slash := strings.IndexByte(path[len(prefix):], '/')
@@ -93,9 +99,9 @@ func (t *treeBuilder) folder(files []int, prefix string, depth int) {
 		}
 		dir = t.join(files[i:end], dir)
 		key := model.Path(strings.TrimSuffix(dir, "/"))
-		t.rows = append(t.rows, row{file: -1, noted: -1, path: key, name: dir[len(prefix):], depth: depth, folder: true, folded: t.folded[key], count: end - i})
+		t.rows = append(t.rows, row{file: -1, noted: -1, path: key, name: dir[len(prefix):], depth: depth, folder: true, folded: t.folded[key], count: end - i, from: base + i})
 		if !t.folded[key] {
-			t.folder(files[i:end], dir, depth+1)
+			t.folder(files[i:end], base+i, dir, depth+1)
 		}
 		i = end
 	}

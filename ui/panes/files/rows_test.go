@@ -17,6 +17,11 @@ func comparison(paths ...string) *view.Comparison {
 	return c
 }
 
+func rowsOf(cmp *view.Comparison, tree bool, folded map[model.Path]bool) []row {
+	rows, _ := layout(cmp, tree, folded, nil)
+	return rows
+}
+
 func spell(rows []row) string {
 	var b strings.Builder
 	for _, r := range rows {
@@ -49,7 +54,7 @@ func TestTree(t *testing.T) {
 		for _, f := range c.folded {
 			folded[f] = true
 		}
-		if got := spell(layout(comparison(c.paths...), true, folded)); got != c.want {
+		if got := spell(rowsOf(comparison(c.paths...), true, folded)); got != c.want {
 			t.Errorf("%s:\n%swant\n%s", c.name, got, c.want)
 		}
 	}
@@ -65,7 +70,7 @@ func TestEveryFileHasARow(t *testing.T) {
 	cmp.LeftOut = []model.Noted{{Path: "big", Reason: "too large"}}
 	for _, tree := range []bool{true, false} {
 		seen := map[int]bool{}
-		for _, r := range layout(cmp, tree, nil) {
+		for _, r := range rowsOf(cmp, tree, nil) {
 			if r.file >= 0 {
 				seen[r.file] = true
 			}

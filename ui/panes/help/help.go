@@ -1,7 +1,3 @@
-// Package help shows the catalogue of keys.
-//
-// Invariant: it shows the catalogue and nothing else, so it cannot be wrong. A
-// crash leaves nothing behind.
 package help
 
 import (
@@ -10,6 +6,7 @@ import (
 	"github.com/charmbracelet/bubbles/help"
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 
 	"overturn/themes"
 	"overturn/ui/frame"
@@ -24,12 +21,22 @@ type Pane struct {
 	rows  []string
 	made  *style.Table // the table and width that rows were made for
 	width int
+	notes []string // what of the user's settings does not hold
+	query string
+	found []found // the commands that the query means, best first
 }
+
+// SetNotes tells what of the user's settings does not hold.
+func (p *Pane) SetNotes(notes []string) { p.notes, p.made = notes, nil }
 
 // Draw draws the help of a catalogue.
 func (p *Pane) Draw(a frame.Area, st *style.Table, m *keymap.Map) {
+	if p.query != "" {
+		p.drawFound(a, st)
+		return
+	}
 	if p.made != st || p.width != a.W {
-		p.rows, p.made, p.width = render(m, st, a.W), st, a.W
+		p.rows, p.made, p.width = render(m, st, a.W, p.notes), st, a.W
 	}
 	p.win.Resize(len(p.rows), a.H)
 	for y := range a.H {
@@ -50,35 +57,56 @@ func (p *Pane) Page(halves int) { p.win.Scroll(halves * max(p.win.Height/2, 1)) 
 // To shows the first row, or the last for -1.
 func (p *Pane) To(i int) {
 	if i < 0 {
-		i = len(p.rows)
+		i = p.win.Len
 	}
 	p.win.Scroll(i - p.win.Top)
 }
 
 // render lays the groups out in as many columns as fit.
-func render(m *keymap.Map, st *style.Table, width int) []string {
+func render(m *keymap.Map, st *style.Table, width int, notes []string) []string {
 	var blocks []string
 	for _, g := range keymap.Groups() {
 		blocks = append(blocks, block(m, st, g))
 	}
-	const column = 46
-	cols := max(min(width/column, 3), 1)
+	const narrowest = 46 // of a column, where there is more than one
+	cols := max(min(width/narrowest, 3), 1)
+	column := max(width/cols-1, 1)
 	per := (len(blocks) + cols - 1) / cols
 	var parts []string
 	for len(blocks) > 0 {
 		n := min(per, len(blocks))
-		parts = append(parts, lipgloss.NewStyle().Width(column).Render(lipgloss.JoinVertical(lipgloss.Left, blocks[:n]...)))
+		parts = append(parts, lipgloss.NewStyle().Width(column).Render(cut(lipgloss.JoinVertical(lipgloss.Left, blocks[:n]...), column-1)))
 		blocks = blocks[n:]
 	}
 	text := lipgloss.JoinHorizontal(lipgloss.Top, parts...)
 	rows := strings.Split(text, "\n")
-	muted := st.Lipgloss(themes.Muted)
+	muted, warn := st.Lipgloss(themes.Muted), st.Lipgloss(themes.Warn)
+	if len(notes) > 0 {
+		rows = append(rows, warn.Render("Settings that do not hold (overturn config tells more):"))
+	}
+	for _, n := range notes {
+		rows = append(rows, "  "+frame.Safe(n))
+	}
 	return append(rows,
 		"",
 		muted.Render("Owners:  A  agent   U  user   X  mixed   ?  unknown"),
 		muted.Render("Turns:   R  ready   M  missing   E  error   O  open"),
 		muted.Render("Branch:  c  committed   u  uncommitted   cu  both"),
 		muted.Render("Hold Shift (Option in iTerm2) to select text with the mouse."))
+}
+
+// cut cuts lines that are longer than width: wrapped they would part a key from its
+// title. The blanks that fill a column up are styled too, and no text that is missed.
+func cut(text string, width int) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		tail := "…"
+		if ansi.StringWidth(strings.TrimRight(ansi.Strip(l), " ")) <= width {
+			tail = ""
+		}
+		lines[i] = ansi.Truncate(l, width, tail)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // block is a group: bubbles' help renders its keys.

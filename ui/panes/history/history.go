@@ -120,6 +120,9 @@ func lines(entries []model.HistoryEntry, now time.Time) []sheet.Line {
 		}
 		l := sheet.L(sheet.W(themes.Muted, fmt.Sprintf("  %4s ", view.Ago(now, e.At))), sheet.W(themes.Strong, fmt.Sprintf("%-9s", e.Kind)),
 			sheet.W(role, fmt.Sprintf("%-10s", e.Outcome)), sheet.W(themes.Text, paths(e.Paths)))
+		if e.Why != "" {
+			l.Words = append(l.Words, sheet.W(themes.Accent, "  “"+e.Why+"”"))
+		}
 		if e.UndoneBy != "" {
 			l.Words = append(l.Words, sheet.W(themes.Warn, "  undone"))
 		}

@@ -21,15 +21,20 @@ import (
 
 // Pane shows a plan.
 type Pane struct {
-	plan *model.Plan
+	plan   *model.Plan
+	thread model.ThreadID // whose turns need no thread beside them
+
+	reviewed *model.Plan // what the user looked at last
+	drift    []view.Drift
 	sheet.Sheet
 }
 
-// Show replaces the plan. The cursor goes to the first target of a new one.
-func (p *Pane) Show(plan *model.Plan) {
+// Show replaces the plan, seen from a thread. The cursor goes to the first target of a
+// new one.
+func (p *Pane) Show(plan *model.Plan, thread model.ThreadID) {
 	fresh := p.plan == nil || len(p.plan.Targets) == 0
-	p.plan = plan
-	p.Set(func(width int) []sheet.Line { return lines(plan, width) }, sheet.NewPatch(plan.Patch),
+	p.plan, p.thread, p.drift = plan, thread, nil
+	p.Set(func(width int) []sheet.Line { return p.lines(width) }, sheet.NewPatch(plan.Patch),
 		func(width int) []sheet.Line { return foot(plan, width) })
 	if fresh {
 		p.Reset()
@@ -38,7 +43,7 @@ func (p *Pane) Show(plan *model.Plan) {
 }
 
 // Clear forgets the plan.
-func (p *Pane) Clear() { p.plan = nil }
+func (p *Pane) Clear() { p.plan, p.reviewed, p.drift = nil, nil, nil }
 
 // Plan is what is shown, or nil.
 func (p *Pane) Plan() *model.Plan { return p.plan }
@@ -69,15 +74,16 @@ func Counts(plan *model.Plan) string {
 	return s
 }
 
-func lines(plan *model.Plan, width int) []sheet.Line {
+func (p *Pane) lines(width int) []sheet.Line {
+	plan := p.plan
 	if len(plan.Targets) == 0 {
 		return []sheet.Line{sheet.L(), sheet.L(sheet.W(themes.Text, "  Nothing is staged.")), sheet.L(),
 			sheet.L(sheet.W(themes.Muted, "  In the review x stages a hunk, X a file or folder."))}
 	}
-	out := []sheet.Line{sheet.L(sheet.W(themes.Strong, " "+Counts(plan)),
-		sheet.W(themes.Muted, " · of "+scopes(plan.Scopes)))}
+	out := append(drifts(p.drift, width), sheet.L(sheet.W(themes.Strong, " "+Counts(plan)),
+		sheet.W(themes.Muted, " · of "+scopes(plan.Scopes))))
 	for i, t := range plan.Targets {
-		out = append(out, target(t, i+1, width)...)
+		out = append(out, p.target(t, i+1, width)...)
 	}
 	return append(out, sheet.L(), sheet.L(sheet.W(themes.Accent, " Patch"), sheet.W(themes.Muted, "  fingerprint "+plan.Fingerprint)))
 }
@@ -102,12 +108,17 @@ func foot(plan *model.Plan, width int) []sheet.Line {
 func scopes(list []string) string {
 	var out []string
 	for _, s := range list {
-		if s != "" && s[0] >= '0' && s[0] <= '9' && !strings.Contains(s, "..") {
-			s = "turn " + s
-		}
-		out = append(out, s)
+		out = append(out, Scope(s))
 	}
 	return strings.Join(out, ", ")
+}
+
+// Scope spells a scope as people say it.
+func Scope(s string) string {
+	if scope, err := model.ParseScope(s); err == nil {
+		return view.ScopeWords(scope)
+	}
+	return s
 }
 
 // VerdictRole is the role that a verdict is painted in.
@@ -122,7 +133,7 @@ func VerdictRole(v model.Verdict) themes.Role {
 }
 
 // target is a row of the verdict list, and its reason below it.
-func target(t model.Target, tag, width int) []sheet.Line {
+func (p *Pane) target(t model.Target, tag, width int) []sheet.Line {
 	what := "whole file"
 	if len(t.Hunks) > 0 {
 		what = "hunk"
@@ -142,8 +153,8 @@ func target(t model.Target, tag, width int) []sheet.Line {
 	if t.Owner != "" {
 		note += " · " + string(t.Owner)
 	}
-	if len(t.Turns) > 0 {
-		note += " · " + view.Turns(t.Turns)
+	if words := view.TurnsOf(t.Turns, t.Thread, p.thread); words != "" {
+		note += " · " + words
 	}
 	row := sheet.L(sheet.W(VerdictRole(t.Verdict), fmt.Sprintf("  %-9s", t.Verdict)), sheet.W(opRole(t.Op), fmt.Sprintf("%-7s", t.Op)),
 		sheet.W(themes.Text, string(t.Path)), sheet.W(themes.Muted, "  "+note))
@@ -176,7 +187,15 @@ func effects(plan *model.Plan, width int) []sheet.Line {
 	for _, e := range plan.Effects {
 		out = append(out, Effect(e, width)...)
 	}
-	return out
+	return append(out, Advice(plan.Effects, width)...)
+}
+
+// Advice is what to think of before turns with such effects are taken back.
+func Advice(effects []model.Effect, width int) []sheet.Line {
+	if advice := model.Advice(effects); advice != "" {
+		return sheet.Fill(themes.Warn, advice, 2, width)
+	}
+	return nil
 }
 
 // Effect is an effect in words: what was done, whether it can be reversed, and

@@ -36,6 +36,7 @@ type Prompt struct {
 	list  items // nil: a line alone
 	shown []int // indexes in list
 	win   scroll.Window
+	box   frame.Area // where the list was drawn
 }
 
 // Line asks for a text, with one to begin with.
@@ -86,9 +87,6 @@ func (p *Prompt) Key(k tea.KeyMsg) Verdict {
 		case "esc", "ctrl+g":
 			return Closed
 		case "enter":
-			if p.list != nil && len(p.shown) == 0 {
-				return Closed
-			}
 			return Chosen
 		case "down", "ctrl+n", "ctrl+j":
 			p.win.Move(1)
@@ -106,10 +104,24 @@ func (p *Prompt) Key(k tea.KeyMsg) Verdict {
 	return Waits
 }
 
+// Scroll moves the cursor of the list by n rows.
+func (p *Prompt) Scroll(n int) { p.win.Move(n) }
+
+// Click puts the cursor on the row of the list at a cell of the screen, and tells
+// whether there is one.
+func (p *Prompt) Click(x, y int) bool {
+	i := p.win.Top + y - p.box.Y
+	if !p.box.Contains(x, y) || i >= len(p.shown) {
+		return false
+	}
+	p.win.Cursor = i
+	return true
+}
+
 // Text is what was typed.
 func (p *Prompt) Text() string { return p.input.Value() }
 
-// Choice is the id of the chosen item.
+// Choice is the id of the chosen item, false where none is like what was typed.
 func (p *Prompt) Choice() (int, bool) {
 	if p.win.Cursor < len(p.shown) {
 		return p.list[p.shown[p.win.Cursor]].ID, true
@@ -138,6 +150,7 @@ func (p *Prompt) Draw(a frame.Area, st *style.Table) {
 	h := min(len(p.shown), max(min(a.H-2, 16), 0))
 	p.win.Resize(len(p.shown), h)
 	box := a.Sub(0, y-h, min(a.W, 92), h).Overlay()
+	p.box = box
 	for k := range h {
 		i := p.win.Top + k
 		g := style.OnBox

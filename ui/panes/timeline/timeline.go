@@ -27,9 +27,12 @@ type cell struct{ from, to, turn int }
 // State is what the strip shows.
 type State struct {
 	Turns    []view.Turn
-	Older    int  // turns before these
-	Selected int  // number of the turn that is looked at, 0 when none is
-	Active   bool // the comparison is of that turn
+	Older    int    // turns before these
+	Selected int    // number of the turn that is looked at, 0 when none is
+	Active   bool   // the comparison is of that turn
+	From, To int    // the range of turns that is compared, 0 where none is
+	Label    string // whose turns they are, "" where there is one thread
+	Newer    bool   // another thread has a newer turn
 	Now      time.Time
 }
 
@@ -38,7 +41,11 @@ func (s *Strip) Draw(a frame.Area, st *style.Table, state State) {
 	s.cells = s.cells[:0]
 	bar, muted := st.Of(themes.Bar), st.On(themes.Muted, style.OnBar)
 	out := a.Row(0)
-	out.Text(muted, " turns ")
+	label := " turns "
+	if state.Label != "" && a.W >= 60 {
+		label = " " + state.Label + " "
+	}
+	out.Text(muted, label)
 	at := -1
 	for i, t := range state.Turns {
 		if t.Number == state.Selected {
@@ -57,9 +64,14 @@ func (s *Strip) Draw(a frame.Area, st *style.Table, state State) {
 	for i := from; i < to; i++ {
 		s.cell(out, st, state, i, i == at)
 	}
+	tail := ""
 	if rest := len(state.Turns) - to; rest > 0 {
-		out.Right(muted, fmt.Sprintf("%d› ", rest))
+		tail = fmt.Sprintf("%d› ", rest)
 	}
+	if state.Newer {
+		tail += "O news "
+	}
+	out.Right(muted, tail)
 	out.End(bar)
 }
 
@@ -99,6 +111,9 @@ func small(t view.Turn) int { return len(strconv.Itoa(t.Number)) + 4 }
 // full length, then neighbours while there is room, the newer ones first.
 func (s *Strip) window(state State, at, room int) (from, to int) {
 	room -= 10 // the counts at the ends
+	if state.Newer {
+		room -= len("O news ")
+	}
 	if at < 0 {
 		at = len(state.Turns) - 1
 		room -= small(state.Turns[at])
@@ -140,8 +155,19 @@ func (s *Strip) cell(out *frame.Row, st *style.Table, state State, i int, select
 			g = style.OnTitleOn
 		}
 	}
+	if !selected && t.Number >= state.From && t.Number <= state.To {
+		g = style.OnTitle
+	}
+	// The ends of a range say so where colours do not.
+	before, after := " ", " "
+	if t.Number == state.From {
+		before = "["
+	}
+	if t.Number == state.To {
+		after = "]"
+	}
 	begin := out.Col()
-	out.Text(st.On(themes.Text, g), " "+strconv.Itoa(t.Number)+" ").Text(st.On(LevelRole(b.Level), g), b.Letter)
+	out.Text(st.On(themes.Text, g), before+strconv.Itoa(t.Number)+" ").Text(st.On(LevelRole(b.Level), g), b.Letter)
 	if selected {
 		out.Text(st.On(LevelRole(b.Level), g), " "+b.Word)
 		rest := words(t, state.Now, s.wide)[len(b.Word):]
@@ -151,7 +177,7 @@ func (s *Strip) cell(out *frame.Row, st *style.Table, state State, i int, select
 		}
 		out.Text(st.On(themes.Text, g), rest)
 	}
-	out.Text(st.On(themes.Text, g), " ")
+	out.Text(st.On(themes.Text, g), after)
 	s.cells = append(s.cells, cell{begin, out.Col(), t.Number})
 }
 

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"github.com/creack/pty"
 
@@ -39,6 +40,8 @@ type Options struct {
 	Env           []string // the whole environment
 	Width, Height int
 	Mute          bool
+	Light         bool                 // the terminal says that its colours are light
+	Slow          int                  // bytes a second that the terminal reads, as over a slow link; 0: as fast as they come
 	Attr          *syscall.SysProcAttr // e.g. the user that it runs as; nil: as the caller
 }
 
@@ -55,16 +58,26 @@ func Start(o Options, name string, args ...string) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{cmd: cmd, tty: tty, done: make(chan struct{}), term: vt.New(o.Width, o.Height)}
+	s.term.Light = o.Light
 	if !o.Mute {
 		s.term.Reply = func(b []byte) { tty.Write(b) }
 	}
-	go s.read()
+	go s.read(o.Slow)
 	return s, nil
 }
 
-func (s *Session) read() {
+// slowChunk is what a slow link brings at once, in bytes.
+const slowChunk = 64
+
+func (s *Session) read(slow int) {
 	buf := make([]byte, 64<<10)
+	if slow > 0 {
+		buf = buf[:slowChunk]
+	}
 	for {
+		if slow > 0 {
+			time.Sleep(time.Second * slowChunk / time.Duration(slow))
+		}
 		n, err := s.tty.Read(buf)
 		s.mu.Lock()
 		s.bytes = append(s.bytes, buf[:n]...)
@@ -79,11 +92,11 @@ func (s *Session) read() {
 }
 
 // Send types keys: plain text, or names in angle brackets: <enter> <esc> <tab>
-// <up> <down> <left> <right> <c-x>.
+// <up> <down> <left> <right> <c-x>. What follows an Esc is typed once that was taken.
 func (s *Session) Send(keys string) error {
 	for keys != "" {
-		raw := keys[:1]
-		rest := keys[1:]
+		_, size := utf8.DecodeRuneInString(keys) // a terminal sends a character at once
+		raw, rest := keys[:size], keys[size:]
 		if end := strings.IndexByte(keys, '>'); keys[0] == '<' && end > 0 {
 			named, err := named(keys[1:end])
 			if err != nil {
@@ -93,6 +106,9 @@ func (s *Session) Send(keys string) error {
 		}
 		if _, err := s.tty.Write([]byte(raw)); err != nil {
 			return err
+		}
+		if raw == "\x1b" {
+			s.taken()
 		}
 		keys = rest
 	}
@@ -209,6 +225,9 @@ func (s *Session) Exit(limit time.Duration) (int, error) {
 		return -1, fmt.Errorf("the program still runs after %v", limit)
 	}
 }
+
+// Dir is the folder that the program was started in.
+func (s *Session) Dir() string { return s.cmd.Dir }
 
 // PID is the program's process.
 func (s *Session) PID() int { return s.cmd.Process.Pid }

@@ -165,13 +165,13 @@ func (t *Term) doCSI(final byte) {
 		case 6:
 			t.reply(fmt.Sprintf("\x1b[%s%d;%dR", pre, b.y+1, b.x+1))
 		case 996:
-			t.reply("\x1b[?997;1n")
+			t.reply("\x1b[?997;" + map[bool]string{false: "1", true: "2"}[t.Light] + "n")
 		}
 	case "?$p", "$p":
 		t.Queries["mode "+raw]++
 		v := 0
 		switch p := arg(0, 0); p {
-		case 1, 6, 7, 25, 1000, 1002, 1003, 1004, 1006, 1049, 2004, 2026:
+		case 1, 6, 7, 25, 1000, 1002, 1003, 1004, 1006, 1049, 2004, 2026, 2031:
 			v = 2
 			if t.Modes[p] || (p == 25 && !t.CursorHidden) || (p == 7 && !t.noWrap) {
 				v = 1

@@ -1,0 +1,54 @@
+//go:build linux || darwin
+
+package prune_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"overturn/gitops/gittest"
+	"overturn/model"
+)
+
+// TestStoppedHalfWay: a prune that cannot go on says so, and the next one ends what it began.
+func TestStoppedHalfWay(t *testing.T) {
+	gittest.Unprivileged(t)
+	for what, c := range map[string]struct {
+		folder string
+		perm   os.FileMode
+	}{
+		"events cannot be listed": {".git/overturn/inbox", 0}, "events cannot be removed": {".git/overturn/inbox", 0o500},
+		"refs cannot be moved": {".git/refs/overturn/threads/VA/turn", 0o500}, "packs cannot be written": {".git/objects/pack", 0o500},
+		"journals cannot be removed": {".git/overturn/journal", 0o500}, "safety snapshots cannot go": {".git/refs/overturn/safety", 0o500},
+	} {
+		t.Run(what, func(t *testing.T) {
+			o := newOld(t)
+			o.roll(1)
+			o.roll(2)
+			inbox := filepath.Join(o.repo.StateDir(), "inbox")
+			o.must(os.MkdirAll(inbox, 0o700))
+			broken := filepath.Join(inbox, "x.json.broken")
+			past := time.Now().AddDate(-1, 0, 0)
+			o.must(os.WriteFile(broken, nil, 0o600))
+			o.must(os.Chtimes(broken, past, past))
+			o.must(os.Chmod(o.Path(c.folder), c.perm))
+			t.Cleanup(func() { _ = os.Chmod(o.Path(c.folder), 0o700) })
+			if _, err := o.prune(model.PruneRule{}); err == nil || model.CodeOf(err) == "" {
+				t.Errorf("it says %v", err)
+			}
+			o.must(os.Chmod(o.Path(c.folder), 0o700))
+			_, err := o.prune(model.PruneRule{})
+			o.must(err)
+			files, err := os.ReadDir(inbox)
+			o.must(err)
+			journals, err := os.ReadDir(filepath.Join(o.repo.StateDir(), "journal"))
+			o.must(err)
+			if safety := strings.Fields(o.Git("for-each-ref", "--format=%(refname)", "refs/overturn/safety")); o.ends() != "4 5" || len(files) > 0 || len(journals) != 1 || len(safety) != 1 {
+				t.Errorf("there are the turns %q, the events %v, the journals %v and %v", o.ends(), files, journals, safety)
+			}
+		})
+	}
+}
