@@ -141,8 +141,12 @@ func WritePolicy(ctx context.Context, c Context, p Policy) error {
 		if err != nil {
 			return err
 		}
+		parent := old
+		if _, err := c.Objects.Commit(ctx, old); err != nil {
+			parent = "" // damage, or no commit at all: a history cannot go on from it
+		}
 		w := c.Objects.NewWriter()
-		commit, err := policyCommit(w, c, append(data, '\n'), old)
+		commit, err := policyCommit(w, c, append(data, '\n'), parent)
 		if err != nil {
 			w.Discard()
 			return err

@@ -83,8 +83,15 @@ func TestPolicyFailsClosed(t *testing.T) {
 			t.Errorf("%s: %v %v", name, list, err)
 		}
 	}
-	if err := checkpoint.WritePolicy(t.Context(), r.Context, checkpoint.Policy{Version: "refs-v1"}); err != nil {
-		t.Fatal(err)
+	// A ref at what is no commit is replaced; it does not become a parent.
+	r.Repo.Git("update-ref", checkpoint.PolicyRef, blob("{}"))
+	for range 2 {
+		if err := checkpoint.WritePolicy(t.Context(), r.Context, checkpoint.Policy{Version: "refs-v1"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := r.Repo.Git("rev-list", "--count", checkpoint.PolicyRef); got != "2" {
+		t.Errorf("%s commits of the policy, 2 expected", got)
 	}
 	if p, err := checkpoint.ReadPolicy(t.Context(), r.Context); err != nil || p.Version != "refs-v1" || p.MinVersion != "" {
 		t.Errorf("%+v %v", p, err)
