@@ -21,6 +21,8 @@ var floors = map[string]int{"model": 0, "themes": 0, "gitops": 1, "review": 2, "
 // below it (trailing "/…").
 var fences = map[string][]string{
 	"os/exec":                                   {"gitops", "gitops/gittest", "ui/cli", "ui/cli/clitest", "ui/cli/faulttest", "ui/cli/trial"},
+	"net":                                       {"review/agents/opencode"},                   // its own server on the loopback; remotes are git's
+	"net/url":                                   {"gitops/remotes", "review/agents/opencode"}, // words alone
 	"github.com/go-git/":                        {"gitops/objects"},
 	"github.com/sergi/go-diff":                  {"review/inline"},
 	"github.com/oklog/ulid":                     {"model"},
