@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -103,22 +101,6 @@ func (y *Yard) call(name string, args ...string) (code int, stdout, stderr strin
 		code = cmd.ProcessState.ExitCode()
 	}
 	return code, out.String(), words.String(), err
-}
-
-// Write writes a file of the work tree, making its folders.
-func (y *Yard) Write(name, content string) {
-	if y.Err() != nil {
-		return
-	}
-	file := y.Path(name)
-	err := os.MkdirAll(filepath.Dir(file), 0o755)
-	if err == nil {
-		err = os.WriteFile(file, []byte(content), 0o644)
-	}
-	if err != nil {
-		y.Fail(err)
-	}
-	y.noteFile(name, content)
 }
 
 // Start and End record the boundaries of a turn; Turn does both around work.

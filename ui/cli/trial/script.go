@@ -59,13 +59,6 @@ func (y *Yard) note(code int, name string, args []string) {
 	fmt.Fprintf(&y.book.script, "(cd %s && %sexpect %d %s %s) || exit\n", y.place(y.dir), exports, code, name, strings.Join(words, " "))
 }
 
-// noteFile adds a file that was written.
-func (y *Yard) noteFile(name, content string) {
-	file := y.Path(name)
-	fmt.Fprintf(&y.book.script, "mkdir -p %s && printf %%s %s | base64 -d > %s || exit\n", y.place(filepath.Dir(file)),
-		base64.StdEncoding.EncodeToString([]byte(content)), y.place(file))
-}
-
 // place is a word of the script: a path in the yard is one in the new yard.
 func (y *Yard) place(word string) string {
 	if rest, ok := strings.CutPrefix(word, y.book.base); ok && (rest == "" || rest[0] == filepath.Separator) {
