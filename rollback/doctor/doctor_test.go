@@ -199,3 +199,20 @@ func TestPacksOfAKilledRollUp(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 }
+
+// TestDisplacedFilesOfAnyMode: a file that a rollback took out of the work tree keeps
+// its mode. That nobody may write to it is no ailment, and the repair of one would
+// make it look as if somebody had written to it.
+func TestDisplacedFilesOfAnyMode(t *testing.T) {
+	p := newPatient(t, time.Now)
+	p.must(os.Chmod(filepath.Join(p.deps.Repo.Root, "file"), 0o444))
+	p.rolled(true)
+	kept, err := filepath.Glob(p.state("kept/*/*"))
+	p.must(err)
+	if len(kept) != 1 {
+		t.Fatalf("kept: %q", kept)
+	}
+	if f := p.finding("state-folder"); !f.OK {
+		t.Errorf("%+v", f)
+	}
+}

@@ -45,6 +45,9 @@ func (e *exam) stateFolder() {
 			locked = append(locked, name)
 			return skipFolder(d)
 		}
+		if !d.IsDir() && e.displaced(name) {
+			return nil
+		}
 		info, err := d.Info()
 		switch {
 		case err != nil:
@@ -70,6 +73,13 @@ func (e *exam) stateFolder() {
 	default:
 		e.good(check, "%s is yours alone", dir)
 	}
+}
+
+// displaced tells whether a file of the state folder is one that a rollback took out of
+// the work tree, whole: its owner and mode are those that it had there. What tells
+// whether it was written to since compares the mode, so that nothing may change it.
+func (e *exam) displaced(file string) bool {
+	return strings.HasPrefix(file, filepath.Join(e.Repo.StateDir(), "kept")+string(filepath.Separator))
 }
 
 func skipFolder(d fs.DirEntry) error {

@@ -64,6 +64,18 @@ func TestReadOnlyFileSystem(t *testing.T) {
 	}
 }
 
+// TestDisplacedFileOfAnotherUser: what a rollback took out of the work tree is whose it was.
+func TestDisplacedFileOfAnotherUser(t *testing.T) {
+	p := newPatient(t, time.Now)
+	if err := os.Chown(filepath.Join(p.deps.Repo.Root, "file"), 12345, 12345); err != nil {
+		t.Fatal(err)
+	}
+	p.rolled(true)
+	if f := p.finding("state-folder"); !f.OK {
+		t.Errorf("%+v", f)
+	}
+}
+
 // TestForeignOwner: a file that root left in the state folder is found, and so is one
 // that root finds of another user's.
 func TestForeignOwner(t *testing.T) {
