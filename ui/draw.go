@@ -56,7 +56,7 @@ func (m *Model) draw() *frame.Frame {
 func (m *Model) stripState() timeline.State {
 	s := timeline.State{Selected: m.turn, Now: m.cfg.Clock()}
 	if m.over != nil {
-		s.Turns, s.Older = m.over.Turns, m.over.Older
+		s.Turns, s.Older, s.AllOut = m.over.Turns, m.over.Older, m.over.AllOut
 		if m.over.Others > 0 {
 			s.Label = m.over.Agent + " " + view.ShortThread(m.over.Thread)
 			s.Newer = m.over.Newest != "" && m.over.Newest != m.over.Thread

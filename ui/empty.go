@@ -15,6 +15,8 @@ func (m *Model) nothing() (text, hint string) {
 		return sentence(m.overErr), model.HintOf(m.overErr)
 	case m.over == nil:
 		return "Reading the repository …", ""
+	case m.scope.OfTurns() && m.over.AllOut:
+		return "All turns that were recorded here were taken back.", m.firstSteps()
 	case m.scope.OfTurns() && len(m.over.Turns) == 0:
 		return "No turn is recorded here yet.", m.firstSteps()
 	case m.cmpErr != nil && m.cmp == nil && m.running():
@@ -61,8 +63,11 @@ func (m *Model) selected() (view.Turn, bool) {
 	return view.Turn{}, false
 }
 
-// firstSteps says how the first turn gets recorded.
+// firstSteps says how the first turn gets recorded, or how those that were come back.
 func (m *Model) firstSteps() string {
+	if m.over.AllOut {
+		return "u undoes the last revert, o lists what was taken back. 1 shows the working tree."
+	}
 	var on, off []string
 	for _, h := range m.over.Hooks {
 		if h.Installed {

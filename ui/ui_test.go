@@ -147,6 +147,8 @@ func TestEmptyStatesSayWhatToDo(t *testing.T) {
 			[]string{"No turn is recorded here yet.", "overturn enable codex", "none recorded yet"}},
 		{"no turns, hook", func(e *uitest.Engine) { e.View.Hooks = []view.Hook{{Agent: "codex", Installed: true}} }, []string{"4"},
 			[]string{"The hooks of codex are in place"}},
+		{"all taken back", func(e *uitest.Engine) { e.View.AllOut = true }, []string{"3"},
+			[]string{"All turns that were recorded here were taken back.", "u undoes the last revert", "all taken back"}},
 		{"no agent", func(e *uitest.Engine) {}, []string{"3"}, []string{"overturn run -- COMMAND"}},
 		{"nothing differs", func(e *uitest.Engine) {}, nil, []string{"Nothing differs: HEAD 1a2b3c4 → on disk."}},
 		{"comparison fails", func(e *uitest.Engine) {

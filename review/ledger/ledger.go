@@ -225,6 +225,13 @@ func (l *Ledger) HasReverted(name string) model.ThreadID {
 	return ""
 }
 
+// AllOut tells whether turns were recorded in this work tree, and reverts took out all of
+// them.
+func (l *Ledger) AllOut(ctx context.Context) bool {
+	_, err := l.defaultThread(ctx)
+	return err != nil && len(l.resolveReverted("")) > 0
+}
+
 // Reverted lists the turns of thread that reverts took out, newest first.
 func (l *Ledger) Reverted(ctx context.Context, thread model.ThreadID) ([]model.Turn, error) {
 	return l.revertedTurns(ctx, thread)

@@ -249,7 +249,7 @@ func (l *Ledger) resolve(ctx context.Context, name string) (model.ThreadID, erro
 	}
 	switch len(found) {
 	case 0:
-		return "", model.Usagef("there is no thread %q", name).WithHint("`overturn threads` lists them")
+		return "", l.noThread(name)
 	case 1:
 		return found[0], nil
 	}
@@ -274,8 +274,7 @@ func (l *Ledger) defaultThread(ctx context.Context) (model.ThreadID, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return "", model.Errorf(model.CodeNoRepository, "nothing is recorded in this work tree").
-			WithHint("`overturn enable` records the turns of your agents, `overturn turn start` one by hand")
+		return "", l.noThreads()
 	}
 	return slices.MaxFunc(rows, func(a, b model.Thread) int { return a.LastAt.Compare(b.LastAt) }).ID, nil
 }

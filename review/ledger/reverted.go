@@ -155,3 +155,23 @@ func (l *Ledger) resolveReverted(name string) (found []model.ThreadID) {
 	}
 	return found
 }
+
+// noThreads says that this work tree has no turns, or none any more.
+func (l *Ledger) noThreads() error {
+	if out := l.resolveReverted(""); len(out) > 0 {
+		return model.Errorf(model.CodeNoRepository, "all turns that were recorded in this work tree were taken back").
+			WithHint("`overturn turns --reverted --thread %s` lists them, `overturn undo` takes the last revert back", out[0])
+	}
+	return model.Errorf(model.CodeNoRepository, "nothing is recorded in this work tree").
+		WithHint("`overturn enable` records the turns of your agents, `overturn turn start` one by hand")
+}
+
+// noThread says that no turn of the thread that name names is there, and where they are
+// if reverts took them out.
+func (l *Ledger) noThread(name string) error {
+	if out := l.HasReverted(name); out != "" {
+		return model.Usagef("all turns of thread %q were taken back", out).
+			WithHint("`overturn turns --reverted --thread %s` lists them, `overturn undo` takes the last revert back", out)
+	}
+	return model.Usagef("there is no thread %q", name).WithHint("`overturn threads` lists them")
+}

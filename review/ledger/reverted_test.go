@@ -142,3 +142,30 @@ func TestGoesOn(t *testing.T) {
 	}
 	want(t, "a thread of its own", string(b.start("copy", "c2").Thread), "copy")
 }
+
+// TestAllTurnsOut: a thread of which a revert took out every turn is still one that was
+// recorded here, and who asks for its turns is told where they are.
+func TestAllTurnsOut(t *testing.T) {
+	b := newBench(t)
+	b.start(th, "x")
+	b.Write("a.txt", "x\n")
+	b.end(th, "x")
+	if b.l.AllOut(t.Context()) || !b.l.Recorded(t.Context(), th) || b.l.Recorded(t.Context(), "other") {
+		t.Error("before the revert")
+	}
+	out := func(context.Context) error { b.Git("update-ref", "-d", b.refName(th, "turn/1")); return nil }
+	if err := b.l.Revert(t.Context(), ledger.Reverting{Thread: th, To: 0, Latest: 1, ID: revertID, Refs: out}); err != nil {
+		t.Fatal(err)
+	}
+	if !b.l.AllOut(t.Context()) || !b.l.Recorded(t.Context(), th) || b.l.Has(t.Context(), th) {
+		t.Error("after the revert")
+	}
+	_, err := b.l.Default(t.Context())
+	if want := "all turns that were recorded in this work tree were taken back"; err == nil || err.Error() != want || model.CodeOf(err) != model.CodeNoRepository {
+		t.Errorf("the newest thread: %v", err)
+	}
+	_, err = b.l.Resolve(t.Context(), string(th))
+	if want := `all turns of thread "` + string(th) + `" were taken back`; err == nil || err.Error() != want || model.CodeOf(err) != model.CodeUsage {
+		t.Errorf("the thread by its name: %v", err)
+	}
+}

@@ -12,6 +12,13 @@ func (l *Ledger) Has(ctx context.Context, id model.ThreadID) bool {
 	return err == nil && th.id == id
 }
 
+// Recorded tells whether turns of a thread of that very id were recorded, in whatever work
+// tree: those that are there, and those that reverts took out.
+func (l *Ledger) Recorded(ctx context.Context, id model.ThreadID) bool {
+	dirs, err := l.d.Repo.StateDirs(ctx)
+	return err == nil && recorded(dirs, id) || l.Has(ctx, id)
+}
+
 // Thread is the row of one thread, as Threads lists it (CodeUsage when there is none).
 func (l *Ledger) Thread(ctx context.Context, id model.ThreadID) (model.Thread, error) {
 	all, err := l.Threads(ctx)

@@ -121,7 +121,7 @@ func (s *Elsewhere) row(ctx context.Context, info checkpoint.Info) (recordRow, e
 	if err != nil {
 		return recordRow{}, err
 	}
-	row := recordRow{ID: info.ID, Own: s.own.Has(ctx, turn.Thread)}
+	row := recordRow{ID: info.ID, Own: s.own.Recorded(ctx, turn.Thread)}
 	if !row.Own {
 		row.Thread, row.Agent, row.Turn, row.At = string(turn.Thread), turn.Agent, turn.Number, turn.StartedAt
 		if turn.CompletedAt != nil {

@@ -43,8 +43,17 @@ func (s *screen) Overview(ctx context.Context, thread model.ThreadID, turns int)
 
 func (s *screen) threadOverview(ctx context.Context, o *view.Overview, thread model.ThreadID, limit int) error {
 	thread, err := s.threadShown(ctx, thread)
-	if err != nil || thread == "" {
+	if err != nil {
 		return err
+	}
+	if thread != "" && s.ledger.HasReverted(string(thread)) == thread && !s.ledger.Has(ctx, thread) {
+		if thread, err = s.newestThread(ctx); err != nil {
+			return err
+		}
+	}
+	if thread == "" {
+		o.AllOut = s.ledger.AllOut(ctx)
+		return nil
 	}
 	if o.Newest, err = s.newestThread(ctx); err != nil {
 		return err

@@ -139,8 +139,12 @@ func (a *app) status(ctx context.Context) error {
 	return errors.Join(err, damaged)
 }
 
-// firstSteps says that nothing is recorded yet, and what records the first turn.
+// firstSteps says that nothing is recorded yet, and what records the first turn, or that
+// all of it was taken back.
 func (a *app) firstSteps(ctx context.Context, e *engines) string {
+	if e.ledger.AllOut(ctx) {
+		return "all turns that were recorded here were taken back: overturn turns --reverted lists them, overturn undo takes the last revert back"
+	}
 	var on []string
 	hooks, _ := a.hookRows(ctx, e)
 	for _, h := range hooks {

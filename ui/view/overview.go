@@ -21,6 +21,7 @@ type Overview struct {
 	Agent  string
 	Title  string
 	Turns  []Turn // the newest ones, oldest first, numbers ascending
+	AllOut bool   // there were turns, and reverts took out all of them
 	Older  int    // how many there are before these
 
 	Running []Turn  // open turns of this work tree, of any thread

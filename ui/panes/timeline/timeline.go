@@ -33,6 +33,7 @@ type State struct {
 	From, To int    // the range of turns that is compared, 0 where none is
 	Label    string // whose turns they are, "" where there is one thread
 	Newer    bool   // another thread has a newer turn
+	AllOut   bool   // there were turns, and reverts took out all of them
 	Now      time.Time
 }
 
@@ -53,7 +54,11 @@ func (s *Strip) Draw(a frame.Area, st *style.Table, state State) {
 		}
 	}
 	if len(state.Turns) == 0 {
-		out.Text(muted, "none recorded yet").End(bar)
+		words := "none recorded yet"
+		if state.AllOut {
+			words = "all taken back"
+		}
+		out.Text(muted, words).End(bar)
 		return
 	}
 	s.wide = a.W >= 100
