@@ -51,6 +51,20 @@ func ofDiff(i keymap.Intent) bool {
 	return false
 }
 
+// asksAhead tells whether a key that opens a prompt is kept, and not the Enter that
+// ends it: what is typed then is text, whatever it means elsewhere.
+func (m *Model) asksAhead() bool {
+	asks := false
+	for _, k := range m.ahead {
+		switch m.keys.Find(k.String(), m.places()...) {
+		case keymap.Search, keymap.SearchAll, keymap.Pick, keymap.BranchBase, keymap.Palette, keymap.ThreadPick, keymap.Comment:
+			asks = true
+		}
+		asks = asks && (k.Type != tea.KeyEnter || k.Alt)
+	}
+	return asks
+}
+
 // replay carries out the kept keys whose time has come. What follows one that opens a
 // prompt is typed into it, as it would have been; what is left when a dialog opens is
 // forgotten: it was not meant for that.
@@ -73,7 +87,7 @@ func (m *Model) replay() tea.Cmd {
 			}
 			do = func(tea.KeyMsg) tea.Cmd { return m.do(intent) }
 		}
-		m.ahead = m.ahead[1:]
+		m.ahead, m.dirty = m.ahead[1:], true
 		cmds = append(cmds, do(k))
 	}
 	return tea.Batch(cmds...)

@@ -259,6 +259,25 @@ func TestTypedAheadIntoAPrompt(t *testing.T) {
 	r.Want("-// TODO: retry", "old_retry.go  deleted")
 }
 
+// Text typed ahead keeps its letters whatever they mean elsewhere: one that means
+// nothing, and one that would quit.
+func TestLettersTypedAheadAreText(t *testing.T) {
+	e := uitest.Shop()
+	r := uitest.Open(t, e, 120, 30)
+	r.Press("<enter>", ".")
+	gate := make(chan struct{})
+	e.Slow["document"] = gate
+	r.Press("W", "/", "m", "q", "é", "5")
+	close(gate)
+	for i := 0; i < 400 && !strings.Contains(r.Text(), "/mqé5"); i++ {
+		time.Sleep(time.Millisecond)
+		r.Drain()
+	}
+	if r.Want("/mqé5"); r.Quit {
+		t.Error("a letter of the query has quit")
+	}
+}
+
 func TestLateAnswersAreDropped(t *testing.T) {
 	e := uitest.Shop()
 	gate := make(chan struct{})

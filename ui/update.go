@@ -176,7 +176,15 @@ func (m *Model) command(k tea.KeyMsg) tea.Cmd {
 		m.ahead = nil
 	}
 	waited := m.replay() // nothing may be on its way any more
-	if m.early(i) || len(m.ahead) > 0 && i != keymap.Quit && i != keymap.None {
+	switch {             // what was kept may have opened what the key is for
+	case m.dialog != nil:
+		return waited
+	case m.prompt != nil:
+		return tea.Batch(waited, m.typed(k))
+	case m.talk.box != nil:
+		return tea.Batch(waited, m.written(k))
+	}
+	if m.early(i) || len(m.ahead) > 0 && (i != keymap.Quit && i != keymap.None || m.asksAhead()) {
 		if len(m.ahead) < aheadLimit {
 			m.ahead = append(m.ahead, k)
 		}
