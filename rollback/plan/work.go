@@ -91,11 +91,14 @@ func (i Item) takeOut(want Version) Outcome {
 }
 
 // whole is takeOut of what is there or not there, or a link: there is nothing to
-// merge, only a later edit to keep. That nothing stands there any more is no edit
-// in the way of a deletion, and what is equal but for its mode is back already.
+// merge, only a later edit to keep. What is equal but for its mode is back already,
+// and that mode is such an edit.
 func (i Item) whole(want Version) Outcome {
-	if want.is(model.KindAbsent) {
+	switch {
+	case want.is(model.KindAbsent):
 		return conflict(i.drift() + "; it is not deleted")
+	case i.Present.same(want):
+		return Outcome{Verdict: model.VerdictAlready}
 	}
 	return conflict(i.drift())
 }

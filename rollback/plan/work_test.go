@@ -58,6 +58,9 @@ func TestWork(t *testing.T) {
 		{"deleted", abc, Absent(), same, model.TakeOut, false, model.VerdictClean, model.OpCreate, abc},
 		{"deleted, back already", abc, Absent(), abc, model.TakeOut, false, model.VerdictAlready, model.OpCreate, abc},
 		{"deleted, made anew since", abc, Absent(), aBc, model.TakeOut, false, model.VerdictConflict, model.OpCreate, aBc},
+		{"deleted, back with another mode", abc, Absent(), file("755", "a\nb\nc\n"), model.TakeOut, false, model.VerdictAlready, model.OpCreate, file("755", "a\nb\nc\n")},
+		{"deleted, back with another mode, restore", abc, Absent(), file("755", "a\nb\nc\n"), model.Restore, false, model.VerdictConflict, model.OpCreate, file("755", "a\nb\nc\n")},
+		{"deleted, back with another mode, discard", abc, Absent(), file("755", "a\nb\nc\n"), model.Restore, true, model.VerdictDrifted, model.OpMode, abc},
 		{"deleted, made anew since, discard", abc, Absent(), aBc, model.Restore, true, model.VerdictDrifted, model.OpWrite, abc},
 
 		{"binary", bin, bin2, same, model.TakeOut, false, model.VerdictClean, model.OpWrite, bin},
@@ -75,6 +78,7 @@ func TestWork(t *testing.T) {
 		{"link", link("a"), link("b"), same, model.TakeOut, false, model.VerdictClean, model.OpLink, link("a")},
 		{"link, retargeted since", link("a"), link("b"), link("c"), model.TakeOut, false, model.VerdictConflict, model.OpLink, link("c")},
 		{"file to link", abc, link("b"), same, model.TakeOut, false, model.VerdictClean, model.OpWrite, abc},
+		{"file to link, a file again with another mode", abc, link("b"), file("600", "a\nb\nc\n"), model.TakeOut, false, model.VerdictAlready, model.OpWrite, file("600", "a\nb\nc\n")},
 		{"link to file", link("b"), abc, same, model.TakeOut, false, model.VerdictClean, model.OpLink, link("b")},
 		{"link to file, edited since", link("b"), abc, aBc, model.TakeOut, false, model.VerdictConflict, model.OpLink, aBc},
 
