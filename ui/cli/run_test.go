@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"syscall"
 	"testing"
 
@@ -57,6 +58,10 @@ func TestRunPassesSignalsOn(t *testing.T) {
 // TestClosedTerminalCancels: a terminal that closes ends a verb as an interrupt
 // does, by its own way out.
 func TestClosedTerminalCancels(t *testing.T) {
+	// Started by nohup the tests hand an ignored SIGHUP on; one that is caught here is at its default in a child.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	defer signal.Stop(caught)
 	repo := gittest.New(t)
 	repo.Commit("base")
 	env := append(os.Environ(), clitest.Hermetic(t.TempDir())...)
