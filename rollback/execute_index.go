@@ -49,12 +49,15 @@ func (e *Engine) moveIndex(ctx context.Context, changes []journal.IndexChange) (
 	return nil, model.Errorf(model.CodeFailed, "the staged entries could not be put back: another program keeps changing the index")
 }
 
-// writeIndex runs a git that writes the index. By itself git clears the skip-worktree
-// bit of whatever stands on disk as it reads the index, and would write that too.
+// asMarked keeps git from clearing the skip-worktree bit of what stands on disk as it
+// reads the index: it would write that too.
+const asMarked = "sparse.expectFilesOutsideOfPatterns=true"
+
+// writeIndex runs a git that writes the index, and nothing in it but what it is told.
 // When it returns without an error the index is durable: git syncs its bytes before it
 // renames it (since 2.36; see core.fsync in gitops), and leaves its name to the system.
 func (e *Engine) writeIndex(ctx context.Context, in []byte, args ...string) ([]byte, error) {
-	out, err := e.Repo.GitInput(ctx, in, append([]string{"-c", "sparse.expectFilesOutsideOfPatterns=true"}, args...)...)
+	out, err := e.Repo.GitInput(ctx, in, append([]string{"-c", asMarked}, args...)...)
 	if err == nil {
 		err = durable.SyncFile(filepath.Join(e.Repo.GitDir, "index"))
 	}
@@ -69,7 +72,7 @@ func pendingEntries(changes []journal.IndexChange, present map[model.Path]journa
 		case c.From:
 			pending = append(pending, c)
 		default:
-			left = append(left, model.Noted{Path: c.Path, Reason: "its staged entry was changed since the turn and stays"})
+			left = append(left, model.Noted{Path: c.Path, Reason: "its staged entry was changed or marked since the turn and stays"})
 		}
 	}
 	return pending, left
@@ -148,12 +151,15 @@ func indexLine(c journal.IndexChange, idLength int) string {
 	return fmt.Sprintf("%s %s 0\t%s\x00", c.To.Mode, c.To.OID, c.Path)
 }
 
-// unmergedMode marks a path that a merge left open among indexEntries.
-const unmergedMode = "unmerged"
+// Modes that no turn staged, of indexEntries.
+const (
+	unmergedMode = "unmerged" // a merge left the path open
+	markedMode   = "marked"   // assume-unchanged or skip-worktree: an entry that is moved would lose it
+)
 
 // indexEntries is the user's index as git lists it.
 func (e *Engine) indexEntries(ctx context.Context) (map[model.Path]journal.IndexEntry, error) {
-	out, err := e.Repo.Git(ctx, "ls-files", "-s", "-z")
+	out, err := e.Repo.Git(ctx, "-c", asMarked, "ls-files", "-s", "-v", "-z")
 	if err != nil {
 		return nil, model.Failf(err, "the index cannot be read")
 	}
@@ -163,13 +169,16 @@ func (e *Engine) indexEntries(ctx context.Context) (map[model.Path]journal.Index
 			continue
 		}
 		head, path, ok := strings.Cut(record, "\t")
-		words := strings.Fields(head)
-		if !ok || len(words) != 3 {
+		words := strings.Fields(head) // tag, mode, id, stage
+		if !ok || len(words) != 4 {
 			return nil, model.Errorf(model.CodeFailed, "git lists the index in an unknown form: %q", record)
 		}
-		entry := journal.IndexEntry{Mode: words[0], OID: words[1]}
-		if words[2] != "0" {
+		entry := journal.IndexEntry{Mode: words[1], OID: words[2]}
+		switch {
+		case words[3] != "0":
 			entry.Mode = unmergedMode
+		case words[0] != "H":
+			entry.Mode = markedMode
 		}
 		entries[model.Path(path)] = entry
 	}

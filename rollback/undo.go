@@ -177,7 +177,7 @@ func (e *Engine) pendingIndex(ctx context.Context, t *task) error {
 			pending = append(pending, c)
 		case c.To:
 		default:
-			t.kept = append(t.kept, model.Noted{Path: c.Path, Reason: "its staged entry was changed since and stays"})
+			t.kept = append(t.kept, model.Noted{Path: c.Path, Reason: "its staged entry was changed or marked since and stays"})
 		}
 	}
 	t.index = pending
