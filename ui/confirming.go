@@ -39,7 +39,7 @@ func (m *Model) confirmPlan() tea.Cmd {
 		title = fmt.Sprintf("Roll back %d of %s? What conflicts stays as it is.", number, view.Count(len(p.Targets), "path"))
 	}
 	m.plan.Review()
-	m.ask(confirm.Ask{Title: title, Verb: "roll back", Number: number, Wait: runningWords(m.over.Running),
+	m.ask(confirm.Ask{Title: title, Verb: "roll back", Number: number, Wait: func() string { return runningWords(m.over.Running) },
 		Lines: func(width int) []sheet.Line { return append(whyLines(c.Why, width), planLines(p, width)...) }},
 		func() tea.Cmd {
 			if m.queue.chosen {

@@ -16,6 +16,15 @@ func running() *uitest.Engine {
 	return e
 }
 
+// starts begins turn 8 in a shop where nothing ran.
+func starts(e *uitest.Engine) {
+	later := running()
+	e.Lock()
+	e.View.Turns, e.View.Running = later.View.Turns, later.View.Running
+	e.Unlock()
+	e.News <- struct{}{}
+}
+
 // ends ends turn 8.
 func ends(e *uitest.Engine, r *uitest.Review) {
 	e.Lock()
@@ -104,6 +113,36 @@ func TestNothingToWaitFor(t *testing.T) {
 	r.Want("rolled back: 1 restored")
 	r.Press("P", "w")
 	r.Want("nothing waits for the end of a turn")
+}
+
+// A question that stands already tells of a turn that starts.
+func TestATurnStartsBehindTheQuestion(t *testing.T) {
+	e := uitest.Shop()
+	r := openConfirm(t, e, "README.md")
+	r.Absent("waits for its end")
+	starts(e)
+	until(r, "turn 8 of claude-code runs   w waits for its end")
+	r.Press("w", "y")
+	r.Want("waits for turn 8 of claude-code ● 1 staged")
+	if len(e.Calls) != 0 {
+		t.Errorf("it was written at once: %v", e.Calls)
+	}
+}
+
+// What ended behind the question is not waited for, and the question says so.
+func TestATurnEndsBehindTheQuestion(t *testing.T) {
+	e := running()
+	r := openConfirm(t, e, "README.md")
+	r.Press("w")
+	r.Want("at the end of turn 8 of claude-code, by this review", "y roll back then")
+	ends(e, r)
+	until(r, "y roll back  ")
+	r.Absent("roll back then", "at the end of turn 8", "waits for its end")
+	r.Press("y")
+	r.Want("rolled back: 1 restored")
+	if e.View.Queued != nil {
+		t.Errorf("waits: %v", e.View.Queued)
+	}
 }
 
 // A review that did not see it wait writes nothing by itself.

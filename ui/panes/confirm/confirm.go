@@ -33,7 +33,7 @@ type Ask struct {
 	Lines  func(width int) []sheet.Line // every path, and every warning
 	Number int                          // what must be typed; 0: the key y
 	Verb   string                       // what is done: "roll back"
-	Wait   string                       // what it may wait for the end of ("turn 7"), "" where it cannot
+	Wait   func() string                // what runs at this moment, so that it may wait for its end ("turn 7"), or ""; nil where it cannot wait
 }
 
 // Verdict is what a key did.
@@ -54,7 +54,7 @@ type Dialog struct {
 	opened time.Time
 	last   time.Time
 	armed  bool
-	waits  bool   // it is to wait for the end of ask.Wait
+	waits  bool   // it is to wait for the end of what runs
 	latin  bool   // a letter was typed on the key of y
 	why    string // why it was closed without being asked to, or ""
 }
@@ -71,8 +71,18 @@ func Open(ask Ask, now time.Time) *Dialog {
 // Why says why the dialog closed itself, or "".
 func (d *Dialog) Why() string { return d.why }
 
-// Waits tells whether what is confirmed is to wait for the end of Ask.Wait.
-func (d *Dialog) Waits() bool { return d.waits }
+// Waits tells whether what is confirmed is to wait for the end of what runs: what
+// ended while the question stood is waited for no more.
+func (d *Dialog) Waits() bool { return d.waits && d.running() != "" }
+
+// running is what may be waited for, or "": a turn can start, and end, while the
+// question stands.
+func (d *Dialog) running() string {
+	if d.ask.Wait == nil {
+		return ""
+	}
+	return d.ask.Wait()
+}
 
 // Scroll moves the list of paths.
 func (d *Dialog) Scroll(n int) { d.list.Scroll(n) }
@@ -118,7 +128,7 @@ func (d *Dialog) Key(k tea.KeyMsg, now time.Time) Verdict {
 			return Armed
 		}
 	case "w":
-		d.waits = !d.waits && d.ask.Wait != ""
+		d.waits = !d.Waits() && d.running() != ""
 	default:
 		return d.digit(k)
 	}

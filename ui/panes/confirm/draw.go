@@ -18,7 +18,7 @@ func (d *Dialog) Draw(a frame.Area, st *style.Table) {
 	inner := max(w-4, 1)
 	lines := d.ask.Lines(inner)
 	extra := 0
-	if d.ask.Wait != "" {
+	if d.running() != "" {
 		extra = 1
 	}
 	body := min(len(lines), max(a.H-7-extra, 1))
@@ -68,11 +68,11 @@ func framed(box frame.Area, y int, edge, text string, draw func(*frame.Row)) {
 // when says whether it is done at once or waits.
 func (d *Dialog) when(r *frame.Row, st *style.Table) {
 	text, key := st.On(themes.Text, style.OnBox), st.On(themes.Accent, style.OnBox)
-	if d.waits {
-		r.Text(st.On(themes.Staged, style.OnBox), "● at the end of "+d.ask.Wait+", by this review").Text(text, "   ").Text(key, "w").Text(text, " at once instead")
+	if d.Waits() {
+		r.Text(st.On(themes.Staged, style.OnBox), "● at the end of "+d.running()+", by this review").Text(text, "   ").Text(key, "w").Text(text, " at once instead")
 		return
 	}
-	r.Text(st.On(themes.Warn, style.OnBox), d.ask.Wait+" runs").Text(text, "   ").Text(key, "w").Text(text, " waits for its end")
+	r.Text(st.On(themes.Warn, style.OnBox), d.running()+" runs").Text(text, "   ").Text(key, "w").Text(text, " waits for its end")
 }
 
 // question says what confirms; Cancel is what is chosen.
@@ -106,7 +106,7 @@ func fitting(room int, wordings ...string) string {
 }
 
 func (d *Dialog) verb() string {
-	if d.waits {
+	if d.Waits() {
 		return d.ask.Verb + " then"
 	}
 	return d.ask.Verb
