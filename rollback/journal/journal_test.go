@@ -168,6 +168,33 @@ func TestDamageIsNamed(t *testing.T) {
 	}
 }
 
+// TestLostLine: a journal without its line never began, unless files were displaced for
+// it; then it is damaged, and to be settled.
+func TestLostLine(t *testing.T) {
+	s, w, name := begun(t)
+	must(t, w.Close())
+	kept := filepath.Join(filepath.Dir(filepath.Dir(name)), "kept", string(id))
+	must(t, os.MkdirAll(kept, 0o700))
+	if e, err := s.Read(id); err != nil || e.ID != id {
+		t.Errorf("with its line: %+v, %v", e, err)
+	}
+	must(t, os.Truncate(name, 0))
+	var damaged *journal.Damaged
+	if _, err := s.Read(id); !errors.As(err, &damaged) || damaged.File != name {
+		t.Errorf("files were displaced: %v", err)
+	}
+	if open, err := s.Unsettled(); err != nil || len(open) != 1 {
+		t.Errorf("unsettled: %v, %v", open, err)
+	}
+	must(t, os.Remove(kept))
+	if _, err := s.Read(id); model.CodeOf(err) != model.CodeUsage {
+		t.Errorf("nothing was displaced: %v", err)
+	}
+	if open, err := s.Unsettled(); err != nil || len(open) != 0 {
+		t.Errorf("unsettled: %v, %v", open, err)
+	}
+}
+
 func TestListsAreNewestFirstAndKnowNoStrangers(t *testing.T) {
 	dir := t.TempDir()
 	s := journal.Open(dir)
