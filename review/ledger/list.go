@@ -85,8 +85,8 @@ func (l *Ledger) allThreads(ctx context.Context) ([]model.Thread, error) {
 	return list, nil
 }
 
-// find returns a thread for reading: by its name in whatever work tree, else the
-// one that the conversation is in this work tree.
+// find returns a thread for reading: by its name in whatever work tree, also one that is
+// gone, else the one that the conversation is in this work tree.
 func (l *Ledger) find(ctx context.Context, thread model.ThreadID) (*threadState, error) {
 	dirs, err := l.d.Repo.StateDirs(ctx)
 	if err != nil {
@@ -103,8 +103,6 @@ func (l *Ledger) find(ctx context.Context, thread model.ThreadID) (*threadState,
 				return th, err
 			}
 		}
-	}
-	for _, name := range []model.ThreadID{thread, inWorkTree(thread, l.d.Repo.WorkTree)} {
 		if th, err := l.behind(ctx, name); err != nil || th != nil {
 			return th, err
 		}

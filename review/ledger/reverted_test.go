@@ -149,15 +149,15 @@ func TestAllTurnsOut(t *testing.T) {
 	b := newBench(t)
 	b.start(th, "x")
 	b.Write("a.txt", "x\n")
-	b.end(th, "x")
-	if b.l.AllOut(t.Context()) || !b.l.Recorded(t.Context(), th) || b.l.Recorded(t.Context(), "other") {
+	id := b.end(th, "x").Checkpoint
+	if b.l.AllOut(t.Context()) || !b.l.Recorded(t.Context(), th, 1, id) || b.l.Recorded(t.Context(), "other", 1, id) || b.l.Recorded(t.Context(), th, 1, revertID) || b.l.Recorded(t.Context(), th, 2, id) {
 		t.Error("before the revert")
 	}
 	out := func(context.Context) error { b.Git("update-ref", "-d", b.refName(th, "turn/1")); return nil }
 	if err := b.l.Revert(t.Context(), ledger.Reverting{Thread: th, To: 0, Latest: 1, ID: revertID, Refs: out}); err != nil {
 		t.Fatal(err)
 	}
-	if !b.l.AllOut(t.Context()) || !b.l.Recorded(t.Context(), th) || b.l.Has(t.Context(), th) {
+	if !b.l.AllOut(t.Context()) || !b.l.Recorded(t.Context(), th, 1, id) || b.l.Has(t.Context(), th) {
 		t.Error("after the revert")
 	}
 	_, err := b.l.Default(t.Context())

@@ -12,11 +12,32 @@ func (l *Ledger) Has(ctx context.Context, id model.ThreadID) bool {
 	return err == nil && th.id == id
 }
 
-// Recorded tells whether turns of a thread of that very id were recorded, in whatever work
-// tree: those that are there, and those that reverts took out.
-func (l *Ledger) Recorded(ctx context.Context, id model.ThreadID) bool {
+// Recorded tells whether turn n of a thread was recorded here as checkpoint id, in whatever
+// work tree: it is there, or a revert took it out, or its end snapshot names the checkpoint.
+// The name of the thread alone says nothing: two repositories may well have one "run".
+func (l *Ledger) Recorded(ctx context.Context, thread model.ThreadID, n int, id model.ID) bool {
 	dirs, err := l.d.Repo.StateDirs(ctx)
-	return err == nil && recorded(dirs, id) || l.Has(ctx, id)
+	if err != nil {
+		return false
+	}
+	for _, d := range dirs {
+		at := dirOf(d.Dir, thread)
+		if !at.exists() {
+			continue
+		}
+		reverts, _ := at.reverts()
+		for _, dir := range append([]threadDir{at}, reverts...) {
+			if t, err := dir.turn(n); err == nil && t.Turn.Checkpoint == id {
+				return true
+			}
+		}
+	}
+	commit, err := l.d.Refs.Read(ctx, endRef(thread, n))
+	if err != nil || commit == "" {
+		return false
+	}
+	from, ok := l.originOf(ctx, commit, thread, n)
+	return ok && from.trailer(trailerCheckpoint) == string(id)
 }
 
 // Thread is the row of one thread, as Threads lists it (CodeUsage when there is none).

@@ -44,6 +44,29 @@ func TestSecondWorkTree(t *testing.T) {
 	}
 }
 
+// TestWorkTreeGone: a thread whose work tree was removed answers to its name, though the
+// conversation went on under another in this one.
+func TestWorkTreeGone(t *testing.T) {
+	b := newBench(t)
+	linked := onRepo(t, b.Worktree("side"), nil)
+	linked.start(th, "x")
+	linked.Write("a.txt", "in the side tree\n")
+	id := linked.end(th, "x").Checkpoint
+	name := b.start(th, "y").Thread
+	b.end(th, "y")
+	b.Git("worktree", "remove", "--force", linked.Root)
+	for asked, turn := range map[model.ThreadID]string{th: "x", name: "y"} {
+		got, err := b.l.Resolve(t.Context(), string(asked))
+		if err != nil || got != asked || b.turn(asked, 1).TurnID != turn {
+			t.Errorf("%q is %q with turn %q, %v", asked, got, b.turn(asked, 1).TurnID, err)
+		}
+	}
+	if !b.l.Recorded(t.Context(), th, 1, id) || !b.l.Has(t.Context(), th) {
+		t.Error("what was recorded in a work tree that is gone counts as another repository's")
+	}
+	want(t, "the conversation goes on here", b.start(th, "z").Thread, name)
+}
+
 func TestResolve(t *testing.T) {
 	b := newBench(t)
 	for _, id := range []model.ThreadID{"abc-1", "abc-2", "xyz"} {

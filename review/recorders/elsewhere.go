@@ -59,8 +59,11 @@ func NewElsewhere(objs *objects.Store, records Records, own *ledger.Ledger, cach
 	return &Elsewhere{objs: objs, records: records, own: own, known: &knownRecords{file: cache}, clock: clock, built: map[model.ThreadID]*states{}}
 }
 
+// NameElsewhere is the name of the source Elsewhere.
+const NameElsewhere = "records of other repositories"
+
 // Name is what is read.
-func (s *Elsewhere) Name() string { return "records of other repositories" }
+func (s *Elsewhere) Name() string { return NameElsewhere }
 
 // Owns tells by the prefix.
 func (s *Elsewhere) Owns(id model.ThreadID) bool { return strings.HasPrefix(string(id), remotePrefix) }
@@ -112,7 +115,7 @@ func inOrder(rows []recordRow) []recordRow {
 	return slices.CompactFunc(rows, func(a, b recordRow) bool { return a.Turn == b.Turn })
 }
 
-// row is what lists need of a record. A record of a thread that was recorded here is ours.
+// row is what lists need of a record. The record of a turn that was recorded here is ours.
 func (s *Elsewhere) row(ctx context.Context, info checkpoint.Info) (recordRow, error) {
 	if row, ok := s.known.find(info.ID); ok {
 		return row, nil
@@ -121,7 +124,7 @@ func (s *Elsewhere) row(ctx context.Context, info checkpoint.Info) (recordRow, e
 	if err != nil {
 		return recordRow{}, err
 	}
-	row := recordRow{ID: info.ID, Own: s.own.Recorded(ctx, turn.Thread)}
+	row := recordRow{ID: info.ID, Own: s.own.Recorded(ctx, turn.Thread, turn.Number, info.ID)}
 	if !row.Own {
 		row.Thread, row.Agent, row.Turn, row.At = string(turn.Thread), turn.Agent, turn.Number, turn.StartedAt
 		if turn.CompletedAt != nil {

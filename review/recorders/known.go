@@ -16,7 +16,7 @@ import (
 // recordRow is what a list needs of a record; none of it ever changes.
 type recordRow struct {
 	ID     model.ID  `json:"id"`
-	Own    bool      `json:"own,omitempty"` // recorded here: nothing else is kept
+	Own    bool      `json:"here,omitempty"` // recorded here: nothing else is kept
 	Thread string    `json:"thread,omitempty"`
 	Agent  string    `json:"agent,omitempty"`
 	Turn   int       `json:"turn,omitempty"`
