@@ -68,17 +68,22 @@ func (m *Model) firstSteps() string {
 	if m.over.AllOut {
 		return "u undoes the last revert, o lists what was taken back. 1 shows the working tree."
 	}
-	var on, off []string
+	var on, untrusted, off []string
 	for _, h := range m.over.Hooks {
-		if h.Installed {
+		switch {
+		case h.Untrusted:
+			untrusted = append(untrusted, h.Agent)
+		case h.Installed:
 			on = append(on, h.Agent)
-		} else {
+		default:
 			off = append(off, h.Agent)
 		}
 	}
 	switch {
 	case len(on) > 0:
 		return "The hooks of " + strings.Join(on, ", ") + " are in place: the next prompt given to it here is recorded. 1 shows the working tree."
+	case len(untrusted) > 0:
+		return "The hooks of " + strings.Join(untrusted, ", ") + " wait for your trust: `overturn agents` says how. 1 shows the working tree."
 	case len(off) > 0:
 		return "No hook is installed. `overturn enable " + off[0] + "` puts it in place; then each prompt is recorded. 1 shows the working tree."
 	}

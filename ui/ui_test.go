@@ -147,6 +147,9 @@ func TestEmptyStatesSayWhatToDo(t *testing.T) {
 			[]string{"No turn is recorded here yet.", "overturn enable codex", "none recorded yet"}},
 		{"no turns, hook", func(e *uitest.Engine) { e.View.Hooks = []view.Hook{{Agent: "codex", Installed: true}} }, []string{"4"},
 			[]string{"The hooks of codex are in place"}},
+		{"no turns, hooks that wait", func(e *uitest.Engine) {
+			e.View.Hooks = []view.Hook{{Agent: "gemini"}, {Agent: "codex", Installed: true, Untrusted: true}}
+		}, []string{"3"}, []string{"The hooks of codex wait for your trust: `overturn agents` says how"}},
 		{"all taken back", func(e *uitest.Engine) { e.View.AllOut = true }, []string{"3"},
 			[]string{"All turns that were recorded here were taken back.", "u undoes the last revert", "all taken back"}},
 		{"no agent", func(e *uitest.Engine) {}, []string{"3"}, []string{"overturn run -- COMMAND"}},

@@ -52,18 +52,18 @@ func (a *app) host(root string) agents.Host {
 	return agents.Host{Root: root, Getenv: a.env.Getenv, LookPath: exec.LookPath}
 }
 
-// hookRows says of every agent found on this machine whether its hooks record in
-// this repository. No program is started. A settings file that cannot be read
+// hookRows says of every agent that is found on this machine, or has hooks that record in
+// this repository, whether it has. No program is started. A settings file that cannot be read
 // counts as one without hooks: "overturn agents" says what is wrong with it.
 func (a *app) hookRows(_ context.Context, e *engines) ([]view.Hook, error) {
 	var rows []view.Hook
 	host := a.host(e.repo.Root)
 	for _, in := range installers() {
-		if !in.Found(host) {
-			continue
-		}
 		row, err := a.agentRow(e.repo, in)
-		rows = append(rows, view.Hook{Agent: in.name, Installed: err == nil && row.Installed})
+		installed := err == nil && row.Installed
+		if installed || in.Found(host) {
+			rows = append(rows, view.Hook{Agent: in.name, Installed: installed, Untrusted: installed && row.Trusted == "no"})
+		}
 	}
 	return rows, nil
 }

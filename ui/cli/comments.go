@@ -33,7 +33,7 @@ there. --prompt makes one text of all that the agent was not told yet: what was 
 back and why, what should change, with file:line and quoted code; to be pasted.
 
 --hand-over gives that text to the agent with its next prompt, once: its hook says it
-(claude-code and codex). Nothing is said to an agent unless it is asked for here or
+("overturn agents" lists who can be told). Nothing is said to an agent unless it is asked for here or
 with H in the review's list of comments (C).`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.comments(cmd.Context(), o) },

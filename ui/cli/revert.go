@@ -11,6 +11,7 @@ import (
 
 	"overturn/model"
 	"overturn/review/patch"
+	"overturn/review/recorders"
 	"overturn/rollback"
 )
 
@@ -68,7 +69,7 @@ func (a *app) revert(ctx context.Context, f revertFlags) error {
 	}
 	if by := e.book.Recorder(ctx, thread); by != "" {
 		return model.Refusedf("thread %q is of %s: only threads that overturn recorded here go back whole", thread, by).
-			WithHint("`overturn stage N --thread %s -- PATH` takes files of a turn back", thread)
+			WithHint(otherThreadsHint(by), thread)
 	}
 	engine, err := e.writing()
 	if err != nil {
@@ -88,6 +89,15 @@ func (a *app) revert(ctx context.Context, f revertFlags) error {
 	}
 	result, err := engine.Revert(ctx, o)
 	return a.emitResult(result, err)
+}
+
+// otherThreadsHint says what can be done with a thread of the recorder by, a format for its id:
+// what was recorded in another repository is for reading alone.
+func otherThreadsHint(by string) string {
+	if by == recorders.NameElsewhere {
+		return "it is taken back where it was recorded; `overturn diff thread --thread %s` shows what it did"
+	}
+	return "`overturn stage N --thread %s -- PATH` takes files of a turn back"
 }
 
 // confirmRevert settles the fingerprint to go by, as confirm does; "" where there was

@@ -145,15 +145,25 @@ func (a *app) firstSteps(ctx context.Context, e *engines) string {
 	if e.ledger.AllOut(ctx) {
 		return "all turns that were recorded here were taken back: overturn turns --reverted lists them, overturn undo takes the last revert back"
 	}
-	var on []string
+	var on, untrusted []string
 	hooks, _ := a.hookRows(ctx, e)
 	for _, h := range hooks {
-		if h.Installed {
+		switch {
+		case h.Untrusted:
+			untrusted = append(untrusted, h.Agent)
+		case h.Installed:
 			on = append(on, h.Agent)
 		}
 	}
+	var said []string
 	if len(on) > 0 {
-		return "no turns are recorded here yet: the hooks of " + strings.Join(on, ", ") + " are in place, the next prompt is recorded"
+		said = append(said, "the hooks of "+strings.Join(on, ", ")+" are in place, the next prompt is recorded")
+	}
+	if len(untrusted) > 0 {
+		said = append(said, "the hooks of "+strings.Join(untrusted, ", ")+" wait for your trust: overturn agents says how")
+	}
+	if len(said) > 0 {
+		return "no turns are recorded here yet: " + strings.Join(said, "; ")
 	}
 	return "no turns are recorded here yet: run overturn enable, then let your agent take a turn"
 }

@@ -108,7 +108,7 @@ func (p *syncPush) agree(ctx context.Context, t remotes.Target) error {
 	if !approved && !p.yes {
 		if !p.app.interactive() {
 			return model.Refusedf("no record went to %s yet: the first push needs your word", t.Label()).
-				WithHint("see overturn sync push --dry-run --show, then run it with --yes")
+				WithHint("`overturn sync push --dry-run --show` shows what would go, `overturn sync push --yes` sends it")
 		}
 		waiting, err := p.x.queue.Pending(ctx, t.Key)
 		if err != nil {

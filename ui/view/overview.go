@@ -62,10 +62,11 @@ type Turn struct {
 	Irreversible int // of these, the ones that cannot be reversed
 }
 
-// Hook tells whether an agent found here records its turns.
+// Hook tells whether an agent that was found here, or has hooks here, records its turns.
+// Untrusted hooks are in place, and do not run before the user said so to the agent.
 type Hook struct {
-	Agent     string
-	Installed bool
+	Agent                string
+	Installed, Untrusted bool
 }
 
 // Staged is one path of the staged set.
