@@ -10,6 +10,7 @@ import (
 // would, or that would undo, is refused with the lock's code and has written nothing;
 // whoever only looks or records goes on.
 func TestTwoRollbacksAtOnce(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	for _, name := range []string{"a", "b", "c"} {
 		b.Write(name, "base\n")

@@ -153,6 +153,7 @@ func (b *book) stagedIs(paths ...string) {
 }
 
 func TestNothingThere(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	b.Write("a", "one\n")
 	for _, verb := range [][]string{{"turns"}, {"show", "1"}, {"diff", "latest"}, {"diff", "1"}, {"stage", "latest"}} {
@@ -178,6 +179,7 @@ func TestNothingThere(t *testing.T) {
 // TestHookIsAGuest: whatever a hook is given, the agent sees exit 0 and no word on
 // stdout, and nothing of the user's moves.
 func TestHookIsAGuest(t *testing.T) {
+	t.Parallel()
 	b := newReviewed(t)
 	before := b.world()
 	huge := `{"event":"turn-end","thread":"T","message":"` + strings.Repeat("x", 8<<20)

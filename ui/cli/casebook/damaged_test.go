@@ -166,6 +166,7 @@ func TestLockHeld(t *testing.T) {
 
 // TestGitMissingOrOld: the message says which git was found and which is needed.
 func TestGitMissingOrOld(t *testing.T) {
+	t.Parallel()
 	b := newReviewed(t)
 	empty := t.TempDir()
 	b.with("PATH="+empty).in(".").fresh().refused(1, "git", "status")

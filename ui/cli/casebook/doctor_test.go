@@ -175,6 +175,7 @@ func (b *book) found(check string) finding {
 
 // TestDoctorWritesNothing looks at everything there is, overturn's own state too.
 func TestDoctorWritesNothing(t *testing.T) {
+	t.Parallel()
 	b := patient(t)
 	b.stage("1", "--", "edit")
 	b.factsKept()
@@ -222,6 +223,7 @@ func (b *book) own() string {
 // TestDoctorBeforeAnything: a repository in which nothing is recorded stays as it is,
 // and where there is none, what can be said is said.
 func TestDoctorBeforeAnything(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	if list := bad(b.doctor(0)); len(list) > 0 {
 		t.Errorf("%+v", list)

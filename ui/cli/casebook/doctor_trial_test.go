@@ -71,6 +71,7 @@ func TestDoctorTrial(t *testing.T) {
 
 // TestDoctorTrialWrongUse: flags of the trial without it, and numbers that mean nothing.
 func TestDoctorTrialWrongUse(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	for _, args := range [][]string{{"--seeds", "3"}, {"--minutes", "1"}, {"--keep", "x"}, {"--trial", "--seeds", "0"}, {"--trial", "--minutes", "-1"}, {"x"}} {
 		b.exits(2, append([]string{"doctor"}, args...)...)
@@ -91,6 +92,7 @@ func read(t *testing.T, file string) string {
 
 // TestDoctorTrialCancelled: a trial that is interrupted takes its folder with it.
 func TestDoctorTrialCancelled(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	cmd := exec.CommandContext(t.Context(), clitest.Bin(), "doctor", "--trial", "--seeds", "100000")
 	cmd.Dir, cmd.Env = b.dir, b.env

@@ -9,6 +9,7 @@ import (
 
 // TestWhatElseSeesTheRefs holds docs/growth.md's table against the git that is here.
 func TestWhatElseSeesTheRefs(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	b.Write("a", "a\n")
 	b.Commit("base")
@@ -70,6 +71,7 @@ func TestWhatElseSeesTheRefs(t *testing.T) {
 // TestSnapshotsOutliveGit: what a user may run to clean up takes nothing of ours, before
 // and after a prune.
 func TestSnapshotsOutliveGit(t *testing.T) {
+	t.Parallel()
 	b := openBook(t).with(forOld)
 	eightTurns(b)
 	for _, cmd := range [][]string{{"gc", "-q", "--prune=now"}, {"repack", "-adq"}, {"prune", "--expire=now"}, {"reflog", "expire", "--expire=now", "--all"}, {"pack-refs", "--all", "--prune"}, {"multi-pack-index", "write"}} {

@@ -98,6 +98,7 @@ func TestHandOverToTheAgent(t *testing.T) {
 // A take-back goes along with its reason; one that was undone does not, and one that
 // was done again does.
 func TestHandOverTakeBacks(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	b.Write("b.go", "package b\n")
 	b.Commit("base")
@@ -125,6 +126,7 @@ func TestHandOverTakeBacks(t *testing.T) {
 
 // More than a hook may say stands in a file that the text names.
 func TestHandOverOfMuch(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	b.Write("a.txt", "one\n")
 	b.Commit("base")
@@ -146,6 +148,7 @@ func TestHandOverOfMuch(t *testing.T) {
 // TestAnswerOnScreen: a comment is written, copied through the terminal, and handed
 // over; that the agent was told shows by itself.
 func TestAnswerOnScreen(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	b.Write("a.go", "package a\n\nfunc f() {}\n")
 	b.Commit("base")

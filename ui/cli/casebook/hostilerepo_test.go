@@ -20,6 +20,7 @@ import (
 // add and git checkout would, and when: clean for a path that has it and that changed,
 // smudge for what a commit of the project holds there; no look at turns runs either.
 func TestFiltersThatRun(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	b.Write("plain", "plain\n")
 	b.Write("a.f", "one\n")

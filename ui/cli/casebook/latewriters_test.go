@@ -10,6 +10,7 @@ import (
 // a process behind is said with that turn. It is the user's all the same, as nobody
 // can tell; where nothing was left behind, nothing is said.
 func TestLateWritersAreFlagged(t *testing.T) {
+	t.Parallel()
 	const flag = "changed after the end of the turn, while processes that it started may have run: "
 	for name, c := range map[string]struct {
 		tool, late, says string

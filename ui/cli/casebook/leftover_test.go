@@ -13,6 +13,7 @@ import (
 // table and the facts goes with the next look or session; what is new, and what is
 // not overturn's, stays.
 func TestTemporaryFilesOfTheKilled(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	b.Write("a", "a\n")
 	b.turn("T", func() { b.Write("a", "b\n") })

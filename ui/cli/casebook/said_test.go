@@ -26,6 +26,7 @@ func longTexts() (old, now string) {
 
 // TestUncountedIsSaid: lines that were not counted are no zeros.
 func TestUncountedIsSaid(t *testing.T) {
+	t.Parallel()
 	old, now := longTexts()
 	b := openBook(t)
 	b.Write("long", old)
@@ -47,6 +48,7 @@ func TestUncountedIsSaid(t *testing.T) {
 
 // TestReasonIsSaidOnce: that files may have changed all the same is said, and once.
 func TestReasonIsSaidOnce(t *testing.T) {
+	t.Parallel()
 	const warning = "files may have changed all the same"
 	b := openBook(t)
 	b.Write("a", "base\n")
@@ -69,6 +71,7 @@ func TestReasonIsSaidOnce(t *testing.T) {
 
 // TestRootThatIsNotUTF8: the repository's own path comes back from JSON too.
 func TestRootThatIsNotUTF8(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	b.Commit("base")
 	if strings.Contains(b.ok("status", "--json"), "repository_b64") {
@@ -97,6 +100,7 @@ func TestRootThatIsNotUTF8(t *testing.T) {
 // TestIgnoredSinceStays: a file of the turn's that git ignores by now is nobody's
 // business any more: it stays, and is said to, unless it is named.
 func TestIgnoredSinceStays(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	b.Write("tracked.log", "base\n")
 	b.Write("old.tmp", "of the user, untracked\n")

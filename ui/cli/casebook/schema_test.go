@@ -114,6 +114,7 @@ func isKind(v any, kind string) bool {
 }
 
 func TestJSONOfEveryVerb(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	s := &shapeCheck{t, map[string]bool{}}
 	check := func(schema string, code int, args ...string) {

@@ -16,6 +16,7 @@ import (
 // terminal that echoes and reads lines; back in the review the screen, the mouse and
 // what was saved are there.
 func TestScreenEditorAndBack(t *testing.T) {
+	t.Parallel()
 	b := demoBook(t)
 	dir := t.TempDir()
 	editor, log := filepath.Join(dir, "vim"), filepath.Join(dir, "log")
@@ -56,6 +57,7 @@ func TestScreenEditorAndBack(t *testing.T) {
 // TestScreenSettings: the review obeys the user's settings, not the repository's, and
 // says what of them does not hold.
 func TestScreenSettings(t *testing.T) {
+	t.Parallel()
 	b := demoBook(t)
 	b.ok("config", "set", "keys.plan", "ctrl+p", "ж")
 	b.ok("config", "set", "review.mouse", "false")

@@ -108,6 +108,7 @@ func (b *book) goThrough(l look) {
 // TestScreenThemes: lines that came and went differ from plain ones by their
 // letter alone without colour, else by colour too, and light and dark differ.
 func TestScreenThemes(t *testing.T) {
+	t.Parallel()
 	b := demoBook(t)
 	seen := map[string]string{}
 	for _, l := range looks() {
@@ -141,6 +142,7 @@ func TestScreenThemes(t *testing.T) {
 
 // TestScreenRollback: a hunk is staged, shown as a plan, confirmed, undone, redone.
 func TestScreenRollback(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {200, 60}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			b := demoBook(t)

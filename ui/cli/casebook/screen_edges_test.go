@@ -12,6 +12,7 @@ import (
 // TestScreenNeverByAccident: on a plan that y alone confirms, nothing but a y by
 // itself, a moment after the dialog came, does.
 func TestScreenNeverByAccident(t *testing.T) {
+	t.Parallel()
 	b := demoBook(t)
 	before := b.world()
 	s := b.review(100, 30)
@@ -63,6 +64,7 @@ func TestScreenNeverByAccident(t *testing.T) {
 
 // TestScreenEmpty: where there is nothing to show, the review says what to do.
 func TestScreenEmpty(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {200, 60}} {
 		b := openBook(t)
 		s := b.review(size[0], size[1]) // no commit, no file, no turn
@@ -119,6 +121,7 @@ func verbsOnTerminals() map[string]struct {
 // bytes, as into a pipe, and asks it nothing: libraries ask a terminal for its colours,
 // and wait for an answer.
 func TestMuteTerminal(t *testing.T) {
+	t.Parallel()
 	b := demoBook(t)
 	calls := verbsOnTerminals()
 	for _, line := range strings.Split(b.ok("--help"), "\n") {

@@ -10,6 +10,7 @@ import (
 // TestWhatWasReadIsRemembered: a mark holds in the next review, in another comparison,
 // on shifted lines and after a commit; it goes with the first byte that changes, which says so.
 func TestWhatWasReadIsRemembered(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	b.sh("seq 1 90 > long.txt; git add . && git commit -qm long")
 	b.ok("turn", "start", "--thread", "t")

@@ -11,6 +11,7 @@ import (
 // TestPagerOnATerminal: a patch comes through a pipe, keys from the terminal; git takes
 // it as its own pager, colours and all; nothing of the content reaches the terminal.
 func TestPagerOnATerminal(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	b.sh("seq 1 300 > long.txt; git add . && git commit -qm long; sed -i 's/^250$/changed \\x1b]0;owned\\x07/; s/^20$/twenty/' long.txt")
 	for _, command := range []string{

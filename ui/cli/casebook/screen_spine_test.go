@@ -12,6 +12,7 @@ import (
 // of turns, the other thread, a range, who wrote each line, what is back already, and a
 // take-back that waits for the end of a turn.
 func TestScreenTurnsAsTheSpine(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	b.sh("printf 'one\ntwo\nthree\nfour\nfive\nsix\n' > f; git add f; git commit -qm base")
 	turn := func(thread, agent, prompt, script string) {
@@ -40,6 +41,7 @@ func TestScreenTurnsAsTheSpine(t *testing.T) {
 	s.until("the hunk is there again", func(screen string) bool { return !strings.Contains(screen, "already back") })
 
 	b.ok("turn", "start", "--thread", "B", "--agent", "codex", "--prompt", "the second of B")
+	s.wait("O news") // the question names what was known to run when it was asked
 	s.press("XP", "1 path · 1 clean")
 	s.press("P", "turn 2 of codex runs   w waits for its end")
 	time.Sleep(2 * confirm.Grace)

@@ -9,6 +9,7 @@ import (
 // TestReviewOfANamedThread: --thread names the thread of the whole review, with a
 // scope and without, however new the turns of another one are.
 func TestReviewOfANamedThread(t *testing.T) {
+	t.Parallel()
 	b := openBook(t)
 	for _, thread := range []string{"older", "newer"} {
 		b.ok("turn", "start", "--thread", thread, "--prompt", "work of the "+thread)
