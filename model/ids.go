@@ -43,6 +43,9 @@ func ParseThreadID(s string) (ThreadID, error) {
 	return ThreadID(s), nil
 }
 
+// Word is the id as one word of a command line that is shown to be typed.
+func (t ThreadID) Word() string { return ShellWord(string(t)) }
+
 // RefPart is the id in base64url without padding: how refs and file names spell it.
 func (t ThreadID) RefPart() string {
 	return base64.RawURLEncoding.EncodeToString([]byte(t))
@@ -99,6 +102,7 @@ type IDSource struct {
 	clock   Clock
 	entropy *ulid.MonotonicEntropy
 	random  io.Reader
+	last    uint64 // the time of the newest id, in milliseconds
 }
 
 // NewIDSource draws times from clock and randomness from entropy.
@@ -107,13 +111,26 @@ func NewIDSource(clock Clock, entropy io.Reader) *IDSource {
 }
 
 // New returns a fresh id, or the error of the entropy source.
-func (s *IDSource) New() (ID, error) {
+func (s *IDSource) New() (ID, error) { return s.After("") }
+
+// After is New, and the id is later than that one too ("": than none), which another
+// process may have made before the clock was set back.
+func (s *IDSource) After(id ID) (ID, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	u, err := ulid.New(ulid.Timestamp(s.clock()), s.entropy)
+	at := max(ulid.Timestamp(s.clock()), s.last)
+	if id != "" {
+		before, err := ulid.ParseStrict(strings.ToUpper(string(id)))
+		if err != nil {
+			return "", Failf(err, "cannot make an id later than %q", id)
+		}
+		at = max(at, before.Time()+1)
+	}
+	u, err := ulid.New(at, s.entropy)
 	if err != nil {
 		return "", Failf(err, "cannot make an id")
 	}
+	s.last = at
 	return ID(strings.ToLower(u.String())), nil
 }
 

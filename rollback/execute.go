@@ -66,10 +66,7 @@ func (e *Engine) Execute(ctx context.Context, o ExecuteOptions) (*model.Result, 
 	if err != nil {
 		return result, err
 	}
-	if err := e.clear(ctx, prepared.staged); err != nil {
-		return result, model.Failf(err, "the rollback is done, but the staged set could not be emptied")
-	}
-	return result, nil
+	return result, e.clear(context.WithoutCancel(ctx), sumOf(prepared.staged))
 }
 
 func (e *Engine) carryPlan(ctx context.Context, plan *model.Plan, p *Prepared, o ExecuteOptions) (*model.Result, error) {
@@ -85,7 +82,7 @@ func taskOf(plan *model.Plan, p *Prepared, o ExecuteOptions) *task {
 	t := &task{
 		kind: journal.KindRollback, fingerprint: plan.Fingerprint, patch: plan.Patch, scopes: plan.Scopes, why: o.Why,
 		kept: plan.Kept, domains: plan.Domains, residual: plan.Effects, partial: o.Partial, progress: o.Progress,
-		stored: p.stored,
+		stored: p.stored, staged: sumOf(p.staged),
 	}
 	for _, target := range p.Targets {
 		if target.Writes() {

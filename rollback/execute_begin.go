@@ -30,7 +30,7 @@ func (e *Engine) begin(ctx context.Context, t *task) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := e.IDs.New()
+	id, err := e.newID()
 	if err != nil {
 		return nil, err
 	}
@@ -44,6 +44,7 @@ func (e *Engine) begin(ctx context.Context, t *task) (*run, error) {
 			return nil, err
 		}
 	}
+	p.Staged = t.staged
 	p.At, p.Pid, p.Make, p.Remove, p.Index = e.Clock().UTC(), os.Getpid(), makes, t.remove, t.index
 	p.Kept, p.Skipped, p.Domains, p.Residual = t.kept, t.skipped, t.domains, t.residual
 	if err := ctx.Err(); err != nil {
@@ -61,6 +62,20 @@ func (e *Engine) begin(ctx context.Context, t *task) (*run, error) {
 	r.order = swapOrder(r.steps)
 	r.batch = e.batch(&r.p, t.perm, false)
 	return r, nil
+}
+
+// newID is an id that sorts behind all entries of the history, which is what undo and
+// redo go by; the clock may have been set back since.
+func (e *Engine) newID() (model.ID, error) {
+	ids, err := e.journal().IDs()
+	if err != nil {
+		return "", err
+	}
+	var newest model.ID
+	if len(ids) > 0 {
+		newest = ids[0]
+	}
+	return e.IDs.After(newest)
 }
 
 // batch is the batch of p in the direction from its states From to To, or back.

@@ -3,6 +3,7 @@ package rollback
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 
 	"overturn/model"
@@ -37,8 +38,12 @@ func (r *run) finish(ctx context.Context) (*model.Result, error) {
 		return r.halfway(err)
 	}
 	durable.Point(r.t.kind + ".verified")
-	r.e.told(ctx, r.t, result, "")
-	return result, r.e.pruneKept()
+	note := ""
+	if err := r.e.pruneKept(); err != nil { // the rollback is none the less done
+		note = "old copies were not tidied up: " + err.Error()
+	}
+	r.e.told(ctx, r.t, result, note)
+	return result, nil
 }
 
 // settleDisk takes displaced files and empty folders out of the work tree and
@@ -69,8 +74,14 @@ func (r *run) settleDisk() error {
 // halfway: what was to be done stands in the work tree, but it could not be
 // recorded as done. The journal stays open and Recover settles it.
 func (r *run) halfway(err error) (*model.Result, error) {
-	return nil, errors.Join(model.Failf(err, "rollback %s was carried out but not settled", r.p.ID).
+	return nil, errors.Join(partly(err, "rollback %s was carried out but not settled", r.p.ID).
 		WithHint("`overturn recover --finish` settles it"), r.log.Close())
+}
+
+// partly is a failure behind which not all is as before: of the kind that is never read
+// as "nothing written", whatever its cause is.
+func partly(cause error, format string, args ...any) *model.Error {
+	return &model.Error{Code: model.CodePartial, Message: fmt.Sprintf(format, args...), Err: cause}
 }
 
 func (r *run) report() *model.Result {
@@ -168,7 +179,7 @@ func (r *run) unwind(ctx context.Context, cause error) (*model.Result, error) {
 	_, err := r.e.Tree.RemoveEmptyDirs(folderPaths(r.p.Make))
 	errs = append(errs, err, r.batch.SyncFolders(r.steps, nil), r.late())
 	if err := errors.Join(errs...); err != nil {
-		return nil, errors.Join(model.Failf(err, "rollback %s failed and could not be unwound whole", r.p.ID).
+		return nil, errors.Join(partly(err, "rollback %s failed and could not be unwound whole", r.p.ID).
 			WithHint("`overturn recover --unwind` tries again"), cause, r.log.Close())
 	}
 	outcome, reason := r.why(cause)

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -21,30 +20,24 @@ import (
 const keptRollbacks = 20
 
 // pruneKept removes displaced files of old rollbacks that are still, byte for
-// byte, what the safety snapshot holds.
+// byte, what the safety snapshot holds. What cannot be removed stays, and takes nothing
+// from the others.
 func (e *Engine) pruneKept() error {
 	folder := filepath.Dir(e.keptFolder("x"))
 	entries, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) || len(entries) <= keptRollbacks {
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return model.Failf(err, "cannot list the kept files")
 	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int {
-		if a.Name() < b.Name() {
-			return -1
-		}
-		return 1
-	})
-	for _, old := range entries[:len(entries)-keptRollbacks] {
+	var errs []error
+	for _, old := range entries[:max(len(entries)-keptRollbacks, 0)] {
 		if id, err := model.ParseID(old.Name()); err == nil {
-			if err := e.pruneKeptOf(id); err != nil {
-				return err
-			}
+			errs = append(errs, e.pruneKeptOf(id))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 func (e *Engine) pruneKeptOf(id model.ID) error {

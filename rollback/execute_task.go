@@ -20,6 +20,7 @@ type task struct {
 	fingerprint string
 	why         string
 	patch       []byte
+	staged      string // SHA-256 of the file of the staged set that is carried out
 	scopes      []string
 	targets     []PreparedTarget  // those that write
 	stored      map[string]string // ids of blobs that were read whole, to their hashes

@@ -81,7 +81,7 @@ func (e *historyPrune) reasons(list []past) map[model.ID]string {
 			redoable, why = true, "redo would take it back"
 		case e.rule.Keep > 0 && i < e.rule.Keep:
 			why = fmt.Sprintf("it is among the newest %d rollbacks of its work tree", e.rule.Keep)
-		case e.rule.OlderThan > 0 && e.Clock().Sub(p.id.Time()) < e.rule.OlderThan:
+		case e.rule.OlderThan > 0 && e.Clock().Sub(p.entry.At) < e.rule.OlderThan:
 			why = "it is younger than " + settings.AgeWords(e.rule.OlderThan)
 		case e.keepsCopies(p):
 			why = "a file that it took out was written to afterwards: the copy is nowhere else"

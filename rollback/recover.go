@@ -143,11 +143,9 @@ func (e *Engine) settle(ctx context.Context, id model.ID, o RecoverOptions) (*Re
 	e.Trace.Record(trace.Event{Event: trace.RollbackRecovered, ID: id, Outcome: way, Paths: s.restored})
 	e.verified(ctx, s.result)
 	if !s.unwind && entry.Kind == journal.KindRollback {
-		if err := e.Clear(ctx); err != nil {
-			return nil, model.Failf(err, "rollback %s is settled, but the staged set could not be emptied", id)
-		}
+		err = e.clear(context.WithoutCancel(ctx), entry.Staged)
 	}
-	return &Recovered{Found: true, ID: id, Way: way, Outcome: s.result.Outcome, Restored: s.restored, Skipped: s.skipped, Kept: s.kept, Conversation: s.result.Conversation}, nil
+	return &Recovered{Found: true, ID: id, Way: way, Outcome: s.result.Outcome, Restored: s.restored, Skipped: s.skipped, Kept: s.kept, Conversation: s.result.Conversation}, err
 }
 
 func targetsOf(entry *journal.Entry) model.Paths {

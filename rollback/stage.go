@@ -1,7 +1,6 @@
 package rollback
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 
 	"overturn/gitops/objects"
 	"overturn/model"
-	"overturn/model/durable"
 	"overturn/model/trace"
 )
 
@@ -85,11 +83,11 @@ func (e *Engine) Stage(ctx context.Context, r StageRequest) (*model.Plan, error)
 	info := cmp.Info()
 	if info.Foreign && info.WorkTree == "" {
 		return nil, model.Refusedf("turn %s was recorded by another program, which does not tell in which of the work trees", info.Scope).
-			WithHint("`overturn diff %s --thread %s --patch` shows it", info.Scope, info.Thread)
+			WithHint("`overturn diff %s --thread %s --patch` shows it", info.Scope, info.Thread.Word())
 	}
 	if info.Foreign && info.WorkTree == model.WorkTreeElsewhere {
 		return nil, model.Refusedf("turn %s was recorded in another repository; it can only be staged there", info.Scope).
-			WithHint("`overturn diff %s --thread %s --patch` shows it", info.Scope, info.Thread)
+			WithHint("`overturn diff %s --thread %s --patch` shows it", info.Scope, info.Thread.Word())
 	}
 	if info.Foreign {
 		return nil, model.Refusedf("turn %s was recorded in the work tree %q; it can only be staged there", info.Scope, info.WorkTree).
@@ -182,25 +180,6 @@ func (e *Engine) Unstage(ctx context.Context, paths []model.Path) (*model.Plan, 
 	}
 	plan, _, err := e.Plan(ctx)
 	return plan, err
-}
-
-// Clear empties the staged set, once it has been carried out.
-func (e *Engine) Clear(ctx context.Context) error { return e.clear(ctx, nil) }
-
-// clear is Clear, where the staged set was read before: its bytes are known to be whole.
-func (e *Engine) clear(ctx context.Context, known []byte) error {
-	unlock, err := e.lockStaged(ctx, "clear")
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	now, err := durable.ReadFile(e.stagedPath())
-	if err != nil || len(known) == 0 || !bytes.Equal(now, known) {
-		if _, err := e.loadStaged(); err != nil {
-			return err // one that is damaged stays for unstage to set aside
-		}
-	}
-	return e.emptyStaged(ctx)
 }
 
 // Staged lists the staged set, in path order, without working it out.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"overturn/gitops"
@@ -91,6 +92,53 @@ func (e *Engine) emptyStaged(ctx context.Context) error {
 		return model.Failf(err, "the staged contents cannot be let go")
 	}
 	return nil
+}
+
+// clear lets go of the staged set once it was carried out; sum is that of its file, of
+// which the plan was worked out. Where the file is another by now, somebody staged or
+// unstaged meanwhile: only what is back already goes, and what was chosen since stays.
+func (e *Engine) clear(ctx context.Context, sum string) error {
+	err := e.letStagedGo(ctx, sum)
+	if err != nil {
+		return partly(err, "the rollback is done, but the staged set could not be emptied").WithHint("`overturn unstage` empties it")
+	}
+	return nil
+}
+
+func (e *Engine) letStagedGo(ctx context.Context, sum string) error {
+	unlock, err := e.lockStaged(ctx, "clear")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	now, err := durable.ReadFile(e.stagedPath())
+	if errors.Is(err, fs.ErrNotExist) || err == nil && sumOf(now) == sum {
+		return e.emptyStaged(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	old, err := e.loadStaged()
+	if err != nil {
+		return err // one that is damaged stays for unstage to set aside
+	}
+	set, err := e.loadStaged()
+	if err != nil {
+		return err
+	}
+	plan, _, err := e.Plan(ctx)
+	if err != nil {
+		return err
+	}
+	back := map[model.Path]bool{}
+	for _, t := range plan.Targets {
+		back[t.Path] = t.Verdict == model.VerdictAlready
+	}
+	set.Entries = slices.DeleteFunc(set.Entries, func(e stagedEntry) bool { return back[e.Path] })
+	set.dropKept(func(p model.Path) bool { return back[p] })
+	w := e.Objects.NewWriter()
+	defer w.Discard()
+	return e.saveStaged(ctx, old, set, w)
 }
 
 // pin points the hidden ref at a commit whose tree holds the contents of all sets,

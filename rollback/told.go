@@ -54,7 +54,7 @@ func (e *Engine) Declined(plan *model.Plan) {
 	})
 }
 
-// told records how a task ended; reason is why it was unwound, "" when it was not.
+// told records how a task ended; reason is why it was unwound, or what failed behind it.
 func (e *Engine) told(ctx context.Context, t *task, r *model.Result, reason string) {
 	event := trace.Event{
 		Event: trace.CheckpointRollback, ID: r.ID, Outcome: string(r.Outcome), Before: r.Safety, After: r.Fingerprint,

@@ -74,7 +74,7 @@ func wire(t testing.TB, r *gittest.Repo) *world {
 }
 
 func (w *world) engines() {
-	ids := model.NewIDSource(time.Now, rand.Reader)
+	ids := model.NewIDSource(func() time.Time { return time.Now().Add(w.ahead) }, rand.Reader)
 	sink := trace.NewFile(w.trace, time.Now)
 	snaps := snapshot.New(w.repo, w.objs, w.refs, snapshot.Options{Clock: time.Now})
 	w.ledger = ledger.New(ledger.Deps{Repo: w.repo, Objects: w.objs, Refs: w.refs, Snapshots: snaps, Clock: time.Now, IDs: ids, Trace: sink})

@@ -96,6 +96,7 @@ type Prepared struct {
 	Skipped     []model.Noted       `json:"skipped"`
 	Domains     []model.DomainCover `json:"domains"`
 	Residual    []model.Effect      `json:"residual"`
+	Staged      string              `json:"staged,omitempty"` // SHA-256 of the file of the staged set that is carried out
 	Revert      *Revert             `json:"revert,omitempty"`
 }
 
