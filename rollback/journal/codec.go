@@ -88,10 +88,12 @@ func encode(r Record) ([]byte, error) {
 var errNotPrepared = errors.New("its first line is not \"prepared\"")
 
 // Decode adds the lines of a file up. Bytes after the last newline are a torn
-// line and left out; no whole line at all is an entry that never began, nil.
+// line and left out; no whole line at all is an entry that never began, nil. Of a
+// settled entry every line counts, but for torn ones behind which it was settled anew.
 func Decode(data []byte) (*Entry, error) {
 	data = data[:bytes.LastIndexByte(data, '\n')+1]
 	var entry *Entry
+	lost := 0 // the last torn line, 0 where recovery went on behind it
 	for n := 1; len(data) > 0; n++ {
 		line, rest, _ := bytes.Cut(data, []byte{'\n'})
 		data = rest
@@ -101,6 +103,7 @@ func Decode(data []byte) (*Entry, error) {
 		var r Record
 		if err := json.Unmarshal(line, &r); err != nil {
 			if entry != nil && n > 1 && torn(line) {
+				lost = n
 				continue
 			}
 			return nil, fmt.Errorf("line %d: %w", n, err)
@@ -121,6 +124,16 @@ func Decode(data []byte) (*Entry, error) {
 		if err := entry.add(r); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
+		if r.Type == TypeRecover {
+			lost = 0
+		}
+	}
+	switch {
+	case entry == nil || !entry.Ended:
+	case lost > 0:
+		return nil, fmt.Errorf("line %d never came to the disk whole", lost)
+	case entry.Result == nil:
+		return nil, errors.New("it ended and does not say how")
 	}
 	return entry, nil
 }

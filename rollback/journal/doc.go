@@ -11,5 +11,6 @@
 //
 // A crash leaves a file without "end", perhaps with a torn last line, which is
 // left out when it is read. Lines of a kind that this version does not know are
-// passed over; a whole line that is not JSON makes the file *Damaged.
+// passed over; a whole line that is not JSON makes the file *Damaged, and a settled
+// file that lacks a line is so too.
 package journal

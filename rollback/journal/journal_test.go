@@ -96,6 +96,7 @@ func TestZerosAfterAPowerCut(t *testing.T) {
 		if err != nil || !e.Beside || e.Ended {
 			t.Fatalf("%q: %+v, %v", tail, e, err)
 		}
+		must(t, w.Mark(journal.Record{Type: journal.TypeRecover, Way: journal.WayFinish}))
 		must(t, w.End(journal.Record{Type: journal.TypeDone, Result: &model.Result{ID: id, Outcome: model.OutcomeComplete}}))
 		if e, err := s.Read(id); err != nil || !e.Ended || e.Result == nil {
 			t.Errorf("%q: after the end %+v, %v", tail, e, err)
@@ -141,20 +142,43 @@ func TestTornAtEveryByte(t *testing.T) {
 	}
 }
 
+const (
+	doneLine = `{"v":1,"type":"done","result":{"outcome":"complete"}}` + "\n"
+	endLine  = `{"v":1,"type":"end"}` + "\n"
+)
+
+// TestATornLineThatWasClosedIsNoDamage: a crash cut it, and who settled the entry later
+// wrote on behind it.
+func TestATornLineThatWasClosedIsNoDamage(t *testing.T) {
+	s, w, name := begun(t)
+	must(t, w.Mark(journal.Record{Type: journal.TypeBeside}))
+	must(t, w.Close())
+	whole, err := os.ReadFile(name)
+	must(t, err)
+	tail := `{"v":1,"type":"swap` + "\n" + `{"v":1,"type":"recover","way":"finish"}` + "\n" + doneLine + endLine
+	must(t, os.WriteFile(name, append(whole, tail...), 0o600))
+	if e, err := s.Read(id); err != nil || !e.Ended || e.Result == nil || e.Way != journal.WayFinish {
+		t.Errorf("read as %+v, %v", e, err)
+	}
+}
+
 func TestDamageIsNamed(t *testing.T) {
 	s, w, name := begun(t)
 	must(t, w.Close())
 	whole, err := os.ReadFile(name)
 	must(t, err)
 	for what, data := range map[string]string{
-		"not JSON":             "nonsense\n",
-		"another first line":   `{"v":1,"type":"beside"}` + "\n",
-		"a newer format":       strings.Replace(string(whole), `"v":1`, `"v":2`, 1),
-		"a target that is out": string(whole) + `{"v":1,"type":"swapped","n":5}` + "\n",
-		"a path that escapes":  strings.ReplaceAll(string(whole), `"e/f"`, `"../f"`),
-		"of another id":        strings.ReplaceAll(string(whole), string(id), "01h455vb4pex5vsknk084sn02r"),
-		"done without how":     string(whole) + `{"v":1,"type":"done"}` + "\n",
-		"garbage in between":   string(whole) + "\x01\x02\n" + `{"v":1,"type":"end"}` + "\n",
+		"not JSON":                "nonsense\n",
+		"another first line":      `{"v":1,"type":"beside"}` + "\n",
+		"a newer format":          strings.Replace(string(whole), `"v":1`, `"v":2`, 1),
+		"a target that is out":    string(whole) + `{"v":1,"type":"swapped","n":5}` + "\n",
+		"a path that escapes":     strings.ReplaceAll(string(whole), `"e/f"`, `"../f"`),
+		"of another id":           strings.ReplaceAll(string(whole), string(id), "01h455vb4pex5vsknk084sn02r"),
+		"done without how":        string(whole) + `{"v":1,"type":"done"}` + "\n",
+		"an end without how":      string(whole) + endLine,
+		"done came not to disk":   string(whole) + `{"v":1,"type":"done","result"` + "\x00\x00\n" + endLine,
+		"a mark came not to disk": string(whole) + `{"v":1,"type":"swa` + "\x00\x00\n" + doneLine + endLine,
+		"garbage in between":      string(whole) + "\x01\x02\n" + `{"v":1,"type":"end"}` + "\n",
 	} {
 		must(t, os.WriteFile(name, []byte(data), 0o600))
 		var d *journal.Damaged
