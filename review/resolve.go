@@ -130,7 +130,7 @@ func (r *Resolved) reached(n int) error {
 			WithHint("`overturn diff working` shows what is on disk")
 	default:
 		return model.Usagef("turn %d is ahead of the latest finished one, %d", n, r.Latest).
-			WithHint("`overturn turns --thread %s` lists them", r.Scope.Thread)
+			WithHint("`overturn turns --thread %s` lists them", r.Scope.Thread.Word())
 	}
 }
 

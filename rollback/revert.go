@@ -26,7 +26,7 @@ type RevertOptions struct {
 // command is how the same is asked for on a command line, so that a hint leaves out nothing
 // that was said.
 func (o RevertOptions) command(thread model.ThreadID) string {
-	line := fmt.Sprintf("overturn revert --to %d --thread %s", o.To, thread)
+	line := fmt.Sprintf("overturn revert --to %d --thread %s", o.To, thread.Word())
 	if o.Keep {
 		line += " --keep-conversation"
 	}

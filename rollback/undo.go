@@ -102,7 +102,7 @@ func (e *Engine) choose(id model.ID, verb string, want func(past) bool) (*journa
 // two were never one after the other. By its id it can be had all the same.
 func overtaken(undo, newer *journal.Entry) error {
 	return model.Usagef("there is nothing to redo: %s %s came after the newest undo", newer.Kind, newer.ID).
-		WithHint("overturn undo %s takes that undo back all the same", undo.ID)
+		WithHint("`overturn undo %s` takes that undo back all the same", undo.ID)
 }
 
 // backTask is the entry turned round, against what is there now. All bytes are

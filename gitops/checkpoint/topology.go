@@ -63,7 +63,7 @@ func (r *Registry) Topology(set settings.Checkpoints, c Context) (*Topology, err
 func misnamed(err error) error {
 	e := model.Errorf(model.CodeFailed, "the checkpoints setting cannot be followed")
 	e.Err = err
-	return e.WithHint("%s; `overturn config checkpoints.primary` shows where it is set", model.HintOf(err))
+	return e.WithHint("%s; `overturn config get checkpoints.primary` shows where it is set", model.HintOf(err))
 }
 
 // beside opens a backend that records may lie in from before.

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"overturn/model"
 )
 
 // IfEnabled is the flag in a user-level hook's command line: it records only in
@@ -18,7 +20,7 @@ const ours = "--overturn"
 // while program stays where it is, since Codex withdraws its trust from a hook
 // whose command changes.
 func HookCommand(program, agent string, ifEnabled bool) string {
-	line := quoteWord(program) + " hook " + agent
+	line := model.ShellWord(program) + " hook " + agent
 	if !namedOverturn(program) {
 		line += " " + ours
 	}
@@ -54,15 +56,4 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 		return s, "", false
 	}
 	return s[:i], s[i+len(sep):], true
-}
-
-// quoteWord quotes for a POSIX shell where that is needed.
-func quoteWord(s string) string {
-	plain := func(r rune) bool {
-		return r > 127 || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@%,", r)
-	}
-	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -1,6 +1,10 @@
 package agents
 
-import "strings"
+import (
+	"strings"
+
+	"overturn/model"
+)
 
 // HookPrograms are the programs that the hooks of an agent call in a settings file,
 // each once, as they are written there: whatever the file's format, a command line
@@ -25,7 +29,7 @@ func HookPrograms(src []byte, agent string) []string {
 			continue // another agent, whose name begins like this one's
 		}
 		word := lastWord(before)
-		if line := quoteWord(word) + call; word != "" && !seen[word] && (IsHookCommand(line, agent) || IsHookCommand(line+flags, agent)) {
+		if line := model.ShellWord(word) + call; word != "" && !seen[word] && (IsHookCommand(line, agent) || IsHookCommand(line+flags, agent)) {
 			seen[word] = true
 			list = append(list, word)
 		}

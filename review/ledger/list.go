@@ -160,7 +160,7 @@ func (l *Ledger) turn(ctx context.Context, thread model.ThreadID, n int) (*threa
 	}
 	if t == nil {
 		return nil, nil, model.Usagef("thread %q has no turn %d", th.id, n).
-			WithHint("its newest turn is %d; `overturn turns --thread %s` lists them", th.last, th.id)
+			WithHint("its newest turn is %d; `overturn turns --thread %s` lists them", th.last, th.id.Word())
 	}
 	return th, t, nil
 }

@@ -29,7 +29,7 @@ func (d threadDir) revertedDir(id model.ID) threadDir {
 // goneOn refuses for a thread in which a turn was started since.
 func goneOn(thread model.ThreadID, n int) error {
 	return model.Refusedf("thread %q has gone on: turn %d was started since", thread, n).
-		WithHint("the turns that are out are listed by `overturn turns --reverted --thread %s`", thread)
+		WithHint("the turns that are out are listed by `overturn turns --reverted --thread %s`", thread.Word())
 }
 
 // revert takes turns out of a thread of this work tree, refs first: a turn whose
@@ -50,7 +50,7 @@ func (l *Ledger) revert(ctx context.Context, r Reverting) error {
 		}
 		if open, err := th.openTurn(); err != nil || open != nil {
 			return errors.Join(err, model.Refusedf("turn %d of thread %q is open", th.last, r.Thread).
-				WithHint("wait for the agent, or end it with `overturn turn end --thread %s`", r.Thread))
+				WithHint("wait for the agent, or end it with `overturn turn end --thread %s`", r.Thread.Word()))
 		}
 		if th.last > r.Latest {
 			return goneOn(r.Thread, th.last)

@@ -160,7 +160,7 @@ func (l *Ledger) resolveReverted(name string) (found []model.ThreadID) {
 func (l *Ledger) noThreads() error {
 	if out := l.resolveReverted(""); len(out) > 0 {
 		return model.Errorf(model.CodeNoRepository, "all turns that were recorded in this work tree were taken back").
-			WithHint("`overturn turns --reverted --thread %s` lists them, `overturn undo` takes the last revert back", out[0])
+			WithHint("`overturn turns --reverted --thread %s` lists them, `overturn undo` takes the last revert back", out[0].Word())
 	}
 	return model.Errorf(model.CodeNoRepository, "nothing is recorded in this work tree").
 		WithHint("`overturn enable` records the turns of your agents, `overturn turn start` one by hand")
@@ -171,7 +171,7 @@ func (l *Ledger) noThreads() error {
 func (l *Ledger) noThread(name string) error {
 	if out := l.HasReverted(name); out != "" {
 		return model.Usagef("all turns of thread %q were taken back", out).
-			WithHint("`overturn turns --reverted --thread %s` lists them, `overturn undo` takes the last revert back", out)
+			WithHint("`overturn turns --reverted --thread %s` lists them, `overturn undo` takes the last revert back", out.Word())
 	}
 	return model.Usagef("there is no thread %q", name).WithHint("`overturn threads` lists them")
 }

@@ -202,7 +202,7 @@ func (l *Ledger) demandTurn(ctx context.Context, thread model.ThreadID) (*thread
 	th, t, err := l.targetOf(ctx, thread, "")
 	if err == nil && t == nil {
 		err = model.Usagef("thread %q has no turn in this work tree", thread).
-			WithHint("start one with `overturn turn start --thread %s`", thread)
+			WithHint("start one with `overturn turn start --thread %s`", thread.Word())
 	}
 	return th, t, err
 }

@@ -209,7 +209,7 @@ func (s *Elsewhere) Baseline(ctx context.Context, id model.ThreadID) (model.Boun
 		return model.Boundary{}, err
 	case rows[0].Turn != 1 || len(turns) == 0 || turns[0].Start == nil:
 		return model.Boundary{}, model.Errorf(model.CodeFailed, "where thread %q began is not here: the first record of it is of turn %d", id, rows[0].Turn).
-			WithHint("choose a turn or a range; `overturn turns --thread %s` lists them", id)
+			WithHint("choose a turn or a range; `overturn turns --thread %s` lists them", id.Word())
 	}
 	return *turns[0].Start, nil
 }

@@ -122,7 +122,7 @@ func (s *Entire) Baseline(ctx context.Context, id model.ThreadID) (model.Boundar
 	}
 	if turns[0].Start == nil {
 		return model.Boundary{}, model.Errorf(model.CodeFailed, "where thread %q began is not known: %s", id, turns[0].StatusReason).
-			WithHint("choose a turn; `overturn turns --thread %s` lists them", id)
+			WithHint("choose a turn; `overturn turns --thread %s` lists them", id.Word())
 	}
 	return *turns[0].Start, nil
 }

@@ -190,7 +190,7 @@ func (s *T3) Baseline(ctx context.Context, id model.ThreadID) (model.Boundary, e
 	at, ok := t.Ends[0]
 	if !ok {
 		return model.Boundary{}, model.Errorf(model.CodeFailed, "the baseline of thread %q was not captured, or its ref was deleted", id).
-			WithHint("choose a turn or a range; `overturn turns --thread %s` lists them", id)
+			WithHint("choose a turn or a range; `overturn turns --thread %s` lists them", id.Word())
 	}
 	b, _, err := s.boundary(ctx, at)
 	if err != nil {

@@ -113,7 +113,7 @@ func (b *Book) Brief(ctx context.Context, id model.ThreadID, n int) (model.Turn,
 			return turns[0], nil
 		}
 	}
-	return model.Turn{}, model.Usagef("thread %q has no turn %d", id, n).WithHint("`overturn turns --thread %s` lists them", id)
+	return model.Turn{}, model.Usagef("thread %q has no turn %d", id, n).WithHint("`overturn turns --thread %s` lists them", id.Word())
 }
 
 // Boundary is the commit of boundary n.

@@ -58,7 +58,7 @@ func (e *exam) probeFolder() (dir string, remove func(), err error) {
 	if !made && !errors.Is(err, fs.ErrExist) {
 		return "", func() {}, err
 	}
-	old, _ := filepath.Glob(filepath.Join(globSafe(state), probePrefix+"*"))
+	old, _ := filepath.Glob(filepath.Join(model.GlobSafe(state), probePrefix+"*"))
 	for _, left := range old {
 		if info, err := os.Lstat(left); err == nil && e.now.Sub(info.ModTime()) > staleTemp {
 			durable.Point("doctor.probefolder.remove")

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"overturn/model"
 	"overturn/model/durable"
 )
 
@@ -65,11 +66,11 @@ func (e *exam) stateFolder() {
 	case err != nil:
 		e.failed(check, err, "")
 	case len(foreign) > 0:
-		e.bad(check, "give them to yourself: sudo chown -R \"$(id -u)\" "+quote(dir), "%s of another user's: %s", count(len(foreign), "file"), some(foreign))
+		e.bad(check, "give them to yourself: sudo chown -R \"$(id -u)\" "+model.ShellWord(dir), "%s of another user's: %s", count(len(foreign), "file"), some(foreign))
 	case len(locked) > 0:
-		e.bad(check, "chmod -R u+rwX "+quote(dir), "cannot be read or written: %s", some(locked))
+		e.bad(check, "chmod -R u+rwX "+model.ShellWord(dir), "cannot be read or written: %s", some(locked))
 	case info.Mode().Perm()&0o077 != 0:
-		e.bad(check, "chmod 700 "+quote(dir), "%s can be read by others (mode %04o): it holds prompts", dir, info.Mode().Perm())
+		e.bad(check, "chmod 700 "+model.ShellWord(dir), "%s can be read by others (mode %04o): it holds prompts", dir, info.Mode().Perm())
 	default:
 		e.good(check, "%s is yours alone", dir)
 	}
@@ -100,7 +101,7 @@ func (e *exam) locks() {
 	var held []string
 	ok := true
 	for _, dir := range e.stateFolders() {
-		files, _ := filepath.Glob(filepath.Join(globSafe(dir), "*.lock"))
+		files, _ := filepath.Glob(filepath.Join(model.GlobSafe(dir), "*.lock"))
 		for _, file := range files {
 			who, is, err := durable.Held(file)
 			if err != nil {
@@ -143,7 +144,7 @@ func (e *exam) gitLocks(check string) bool {
 				continue
 			}
 			ok = false
-			e.bad(check, "if no git is running here, rm "+quote(file), "%s is %s old: git and a rollback that has to write there wait for it", file, e.since(info.ModTime()))
+			e.bad(check, "if no git is running here, rm "+model.ShellWord(file), "%s is %s old: git and a rollback that has to write there wait for it", file, e.since(info.ModTime()))
 		}
 	}
 	return ok

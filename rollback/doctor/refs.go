@@ -126,15 +126,15 @@ func (e *exam) mirrors() {
 		}
 	}
 	if len(takes) > 0 {
-		remote := quote("remote." + takes[0] + ".fetch")
-		e.bad(check, fmt.Sprintf("git config --replace-all %s %s", remote, quote("+refs/heads/*:refs/remotes/"+takes[0]+"/*")),
+		remote := model.ShellWord("remote." + takes[0] + ".fetch")
+		e.bad(check, fmt.Sprintf("git config --replace-all %s %s", remote, model.ShellWord("+refs/heads/*:refs/remotes/"+takes[0]+"/*")),
 			"a fetch from %s writes over overturn's refs, and with --prune takes them away: snapshots of turns are lost", some(takes))
 	}
 	if len(sends) == 0 {
 		e.good(check, "a plain git push sends none of overturn's refs (git push --mirror would)")
 		return
 	}
-	remote := quote("remote." + sends[0])
+	remote := model.ShellWord("remote." + sends[0])
 	e.bad(check, fmt.Sprintf("git config %s.mirror false; git config --replace-all %s.push '+refs/heads/*:refs/heads/*'; git config --add %s.push '+refs/tags/*:refs/tags/*'", remote, remote, remote),
 		"a push to %s sends overturn's refs too: prompts and contents of files", some(sends))
 }

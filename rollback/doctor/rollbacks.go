@@ -60,7 +60,7 @@ func (e *exam) history() {
 		var damaged *journal.Damaged
 		switch {
 		case errors.As(err, &damaged):
-			e.bad(check, fmt.Sprintf("mv %s aside to go on without it; what stood there before is in refs/overturn/safety/%s", quote(damaged.File), id), "%v", damaged)
+			e.bad(check, fmt.Sprintf("mv %s aside to go on without it; what stood there before is in refs/overturn/safety/%s", model.ShellWord(damaged.File), id), "%v", damaged)
 		case err != nil: // it never began
 		default:
 			switch lost, held := e.lost(entry); {

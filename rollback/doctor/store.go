@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"overturn/model"
 )
 
 // statTable looks whether the next capture can start from the last one.
@@ -17,7 +19,7 @@ func (e *exam) statTable() {
 	case errors.Is(err, fs.ErrNotExist):
 		e.good(check, "none yet: the first capture makes it")
 	case err != nil:
-		e.failed(check, err, "rm "+quote(filepath.Join(e.Repo.StateDir(), "table"))+": the next capture reads every file once and makes it anew; nothing is lost")
+		e.failed(check, err, "rm "+model.ShellWord(filepath.Join(e.Repo.StateDir(), "table"))+": the next capture reads every file once and makes it anew; nothing is lost")
 	default:
 		e.good(check, "knows %s", count(paths, "path"))
 	}
@@ -110,7 +112,7 @@ func (e *exam) storage() {
 	}
 	e.good(check, "%s", detail)
 	if len(yards) > 0 {
-		e.bad(check, "rm -rf "+quote(yards[0])+": nothing of yours is in it", "left by a trial that was killed: %s", some(yards))
+		e.bad(check, "rm -rf "+model.ShellWord(yards[0])+": nothing of yours is in it", "left by a trial that was killed: %s", some(yards))
 	}
 	if len(temps) > 0 {
 		e.bad(check, "rm -r them: they are of overturns that were killed", "%s left in the state folder: %s", count(len(temps), "temporary file"), some(temps))

@@ -8,11 +8,6 @@ func TestWords(t *testing.T) {
 			t.Errorf("size(%d) is %q, want %q", n, got, want)
 		}
 	}
-	for word, want := range map[string]string{"": "''", "a/b.c": "a/b.c", "a b": "'a b'", "it's": `'it'\''s'`, "$x": "'$x'"} {
-		if got := quote(word); got != want {
-			t.Errorf("quote(%q) is %s, want %s", word, got, want)
-		}
-	}
 	if got := some([]string{"a", "b", "c", "d", "e", "f", "g"}); got != "a, b, c, d, e and 2 more" {
 		t.Errorf("some: %q", got)
 	}

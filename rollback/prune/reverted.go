@@ -38,7 +38,7 @@ func (d Deps) revertedFiles(dir gitops.StateDir, rule model.PruneRule, known map
 	}
 	var list []string
 	for _, pattern := range []string{"ledger/*/reverted/*", "talks/*"} {
-		found, err := filepath.Glob(filepath.Join(globSafe(dir.Dir), filepath.FromSlash(pattern)))
+		found, err := filepath.Glob(filepath.Join(model.GlobSafe(dir.Dir), filepath.FromSlash(pattern)))
 		if err != nil {
 			return nil, model.Failf(err, "cannot look for what reverts left")
 		}
@@ -51,18 +51,6 @@ func (d Deps) revertedFiles(dir gitops.StateDir, rule model.PruneRule, known map
 	}
 	slices.Sort(list)
 	return list, nil
-}
-
-// globSafe takes the meaning from what patterns give one.
-func globSafe(dir string) string {
-	var out []rune
-	for _, r := range dir {
-		if r == '*' || r == '?' || r == '[' || r == '\\' {
-			out = append(out, '\\')
-		}
-		out = append(out, r)
-	}
-	return string(out)
 }
 
 // dropReverted removes these folders. Cut short, what is left of one goes with the next

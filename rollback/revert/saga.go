@@ -62,9 +62,12 @@ func (s *Saga) Look(ctx context.Context, thread model.ThreadID, to int) (*Subjec
 	case st.Foreign:
 		return nil, model.Refusedf("thread %q was recorded in another work tree", st.Thread).
 			WithHint("go to the work tree that `overturn threads` names")
-	case to < 0 || to > st.Latest:
+	case to < 0:
+		return nil, model.Usagef("there is no boundary %d", to).
+			WithHint("`overturn turns --thread %s` lists the turns; 0 is before the first", st.Thread.Word())
+	case to > st.Latest:
 		return nil, model.Usagef("boundary %d is ahead of the latest turn of thread %q, %d", to, st.Thread, st.Latest).
-			WithHint("`overturn turns --thread %s` lists them; 0 is before the first", st.Thread)
+			WithHint("`overturn turns --thread %s` lists them; 0 is before the first", st.Thread.Word())
 	case st.Open > 0:
 		return nil, openTurn(st.Thread, st.Open)
 	}
@@ -78,7 +81,7 @@ func (s *Saga) Look(ctx context.Context, thread model.ThreadID, to int) (*Subjec
 		switch {
 		case t.Number == to && !captured:
 			return nil, model.Errorf(model.CodeFailed, "turn %d of thread %q was not captured (%s): %s", to, st.Thread, t.Status, t.StatusReason).
-				WithHint("go back to another boundary; `overturn turns --thread %s` shows which were captured", st.Thread)
+				WithHint("go back to another boundary; `overturn turns --thread %s` shows which were captured", st.Thread.Word())
 		case t.Number > to && captured:
 			subject.End = t.Number
 		}
@@ -100,7 +103,7 @@ func (s *Saga) ends(ctx context.Context, turns []model.Turn) (map[string]string,
 
 func openTurn(thread model.ThreadID, n int) error {
 	return model.Refusedf("turn %d of thread %q is open", n, thread).
-		WithHint("wait for the agent, or end it with `overturn turn end --thread %s`", thread)
+		WithHint("wait for the agent, or end it with `overturn turn end --thread %s`", thread.Word())
 }
 
 // Unknown says of the turns behind End that what they changed is not known.

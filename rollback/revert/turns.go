@@ -85,7 +85,7 @@ func (s *Saga) CanTakeOut(ctx context.Context, r *journal.Revert) error {
 		return openTurn(r.Thread, st.Open)
 	case st.Latest > r.Latest:
 		return model.Refusedf("thread %q has gone on: turn %d was started since", r.Thread, st.Latest).
-			WithHint("`overturn revert --to %d --thread %s` takes the new turns back too", r.To, r.Thread)
+			WithHint("`overturn revert --to %d --thread %s` takes the new turns back too", r.To, r.Thread.Word())
 	}
 	return nil
 }

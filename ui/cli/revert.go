@@ -69,7 +69,7 @@ func (a *app) revert(ctx context.Context, f revertFlags) error {
 	}
 	if by := e.book.Recorder(ctx, thread); by != "" {
 		return model.Refusedf("thread %q is of %s: only threads that overturn recorded here go back whole", thread, by).
-			WithHint(otherThreadsHint(by), thread)
+			WithHint(otherThreadsHint(by), thread.Word())
 	}
 	engine, err := e.writing()
 	if err != nil {

@@ -182,7 +182,7 @@ func (s *screen) Card(ctx context.Context, thread model.ThreadID, turn int) (*vi
 func repair(t *model.Turn) []string {
 	steps := []string{fmt.Sprintf("overturn show %d", t.Number), "overturn trace"}
 	if t.State == model.TurnOpen {
-		return append(steps, "overturn turn end --thread "+string(t.Thread))
+		return append(steps, "overturn turn end --thread "+t.Thread.Word())
 	}
 	return append(steps, "overturn agents", "overturn doctor")
 }

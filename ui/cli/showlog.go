@@ -28,7 +28,7 @@ func (e *engines) showLog(ctx context.Context, t *model.Turn) error {
 		}
 	}
 	return model.Errorf(model.CodeFailed, "no log of turn %d is kept: its agent told of none", t.Number).
-		WithHint("`overturn show %d --thread %s` shows what is", t.Number, t.Thread)
+		WithHint("`overturn show %d --thread %s` shows what is", t.Number, t.Thread.Word())
 }
 
 // endLine ends a text whose last line has no end: what is escaped goes line by line.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -82,7 +81,7 @@ func (c *talk) putPatches(t agents.Talk) error {
 // keptMessages are those of every copy of this rollback: one that was cut short and run
 // again kept two, of which the first alone has all parts.
 func keptMessages(t agents.Talk) ([]message, error) {
-	paths, err := filepath.Glob(filepath.Join(quoteGlob(t.Keepsakes), "*-"+keptName(t)))
+	paths, err := filepath.Glob(filepath.Join(model.GlobSafe(t.Keepsakes), "*-"+keptName(t)))
 	if err != nil {
 		return nil, err
 	}
@@ -99,14 +98,6 @@ func keptMessages(t agents.Talk) ([]message, error) {
 		all = append(all, list...)
 	}
 	return all, nil
-}
-
-// quoteGlob makes a folder's name match itself alone.
-func quoteGlob(dir string) string {
-	if os.PathSeparator == '\\' {
-		return dir // nothing can be quoted there
-	}
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
 // patches calls do for every patch part, in order.
