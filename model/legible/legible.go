@@ -7,6 +7,7 @@
 package legible
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -17,6 +18,27 @@ func Line(s string) string { return escape(s, false) }
 
 // Block is Line for text of several lines: line feeds and tabs stay.
 func Block(s string) string { return escape(s, true) }
+
+// JSON is a JSON text with DEL, C1, bidi marks and line separators written as escapes of
+// JSON: it means the same to what reads it, and a terminal obeys nothing of it. Outside
+// of strings JSON holds none of these, and encoders escape C0 themselves.
+func JSON(text []byte) []byte {
+	drives := func(r rune) bool { return r == 0x7f || r >= 0x80 && r < 0xa0 || isBidi(r) }
+	if !bytes.ContainsFunc(text, drives) {
+		return text
+	}
+	out := make([]byte, 0, len(text)+64)
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if drives(r) {
+			out = fmt.Appendf(out, `\u%04x`, r)
+		} else {
+			out = append(out, text[:size]...)
+		}
+		text = text[size:]
+	}
+	return out
+}
 
 func escape(s string, lines bool) string {
 	var b strings.Builder

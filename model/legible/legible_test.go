@@ -1,6 +1,7 @@
 package legible_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode"
@@ -36,6 +37,28 @@ func FuzzBlock(f *testing.F) {
 		}
 		if !utf8.ValidString(got) || strings.ContainsFunc(got, bad) {
 			t.Fatalf("%q became %q", s, got)
+		}
+	})
+}
+
+// What a program reads from JSON stays what it was; what a terminal shows of it obeys
+// nothing.
+func FuzzJSON(f *testing.F) {
+	f.Add("a\x1b\u202e\u0085\x7f\u2028\u200f界 \\ \"")
+	f.Fuzz(func(t *testing.T, s string) {
+		s = strings.ToValidUTF8(s, "?")
+		text, err := json.Marshal(map[string]string{s: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := legible.JSON(text)
+		bad := func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+		if strings.ContainsFunc(string(shown), bad) {
+			t.Fatalf("%q became %q", s, shown)
+		}
+		var got map[string]string
+		if err := json.Unmarshal(shown, &got); err != nil || got[s] != s || len(got) != 1 {
+			t.Fatalf("%q came back as %q (%v)", s, got, err)
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"overturn/model"
+	"overturn/model/legible"
 )
 
 // exitTable is the help's copy of CONTRACT's exit codes.
@@ -100,7 +101,7 @@ func (a *app) report(err error) {
 	hint := cmp.Or(model.HintOf(err), nextStep(err))
 	if a.json {
 		wire, _ := json.Marshal(errorWire{"overturn.error/1", string(model.CodeOf(err)), err.Error(), hint})
-		fmt.Fprintf(a.stderr, "%s\n", wire)
+		fmt.Fprintf(a.stderr, "%s\n", legible.JSON(wire))
 		return
 	}
 	fmt.Fprintf(a.stderr, "overturn: %s\n", safe(err.Error()))

@@ -14,7 +14,7 @@ import (
 )
 
 // emit prints a verb's result on stdout: one JSON object that names its schema,
-// or text.
+// or text. What a terminal would obey is written as escapes in both.
 func (a *app) emit(schema string, value any, text func(w *bufio.Writer)) error {
 	out := bufio.NewWriter(a.stdout)
 	if !a.json {
@@ -26,7 +26,7 @@ func (a *app) emit(schema string, value any, text func(w *bufio.Writer)) error {
 		return model.Failf(err, "cannot write %s", schema)
 	}
 	fmt.Fprintf(out, `{"schema":%q`, schema)
-	if rest := strings.TrimPrefix(string(body), "{"); rest != "}" {
+	if rest := strings.TrimPrefix(string(legible.JSON(body)), "{"); rest != "}" {
 		out.WriteString("," + rest)
 	} else {
 		out.WriteString(rest)

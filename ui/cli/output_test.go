@@ -1,8 +1,16 @@
 package cli
 
 import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
+
+	"overturn/model"
+	"overturn/model/legible"
+	"overturn/model/trace"
 )
 
 // Foreign text never drives a terminal, however it is cut into writes.
@@ -21,6 +29,34 @@ func TestSafeWriter(t *testing.T) {
 		}
 		if got.String() != want {
 			t.Fatalf("in pieces of %d: %q, want %q", size, got.String(), want)
+		}
+	}
+}
+
+// JSON says what it said and holds nothing raw that a terminal obeys: a name, a prompt or
+// a reason is foreign text there as much as anywhere.
+func TestJSONIsSafeOnATerminal(t *testing.T) {
+	const foreign = "a\u202eb\u2066c\u009b2J\x7f\u061c界"
+	var out, errs, line strings.Builder
+	a := &app{json: true, stdout: &out, stderr: &errs}
+	if err := a.emit("overturn.test/1", struct{ Prompt string }{foreign}, nil); err != nil {
+		t.Fatal(err)
+	}
+	a.report(model.Failf(errors.New(foreign), "it failed").WithHint("look at %s", foreign))
+	w := bufio.NewWriter(&line)
+	if err := errors.Join(a.traceLine(w, trace.Event{Reason: foreign}), w.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{out.String(), errs.String(), line.String()} {
+		if shown := strings.TrimSuffix(text, "\n"); legible.Line(shown) != shown {
+			t.Errorf("a terminal would obey %q", shown)
+		}
+		var got map[string]any
+		if err := json.Unmarshal([]byte(text), &got); err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if !strings.Contains(fmt.Sprint(got), foreign) {
+			t.Errorf("%q does not say %q", text, foreign)
 		}
 	}
 }

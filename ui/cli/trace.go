@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"overturn/model"
+	"overturn/model/legible"
 	"overturn/model/trace"
 	"overturn/review/patch"
 )
@@ -57,7 +58,7 @@ func (a *app) traceLine(w *bufio.Writer, ev trace.Event) error {
 		if err != nil {
 			return model.Failf(err, "cannot write an event")
 		}
-		w.Write(line)
+		w.Write(legible.JSON(line))
 		return w.WriteByte('\n')
 	}
 	fmt.Fprintf(w, "%s %-26s", ev.At.UTC().Format(time.RFC3339), ev.Event)
