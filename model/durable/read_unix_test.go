@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -38,5 +39,22 @@ func TestReadingWaitsForNobody(t *testing.T) {
 	}
 	if _, err := durable.ReadFile(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("none: %v", err)
+	}
+}
+
+// A file that is no file of ours, by its size, does not fill memory: it is told.
+func TestReadingHasALimit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "large")
+	if err := os.WriteFile(path, []byte("a line\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, durable.Limit+1); err != nil { // a hole: it takes no room on disk
+		t.Fatal(err)
+	}
+	if data, err := durable.ReadFile(path); err == nil || !strings.Contains(err.Error(), "larger than 1 GiB") || len(data) > 0 {
+		t.Errorf("%d bytes were read: %v", len(data), err)
+	}
+	if lines, err := durable.ReadLines(path); err == nil || len(lines) > 0 {
+		t.Errorf("%d lines were read: %v", len(lines), err)
 	}
 }

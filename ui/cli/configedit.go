@@ -44,7 +44,7 @@ func (a *app) configEdit(ctx context.Context, where string) error {
 		if err := f.change(func([]byte) ([]byte, error) { return template(f.layer), nil }); err != nil {
 			return err
 		}
-	} else if err := f.ready(); err != nil {
+	} else if err := f.follow(); err != nil {
 		return err
 	}
 	if err := a.runEditor(ctx, a.configPlace(ctx).repo, f.path); err != nil {
