@@ -127,9 +127,11 @@ func packages(program string, args []string) verdict {
 	hit := false
 	switch program {
 	case "npm", "pnpm", "yarn", "bun":
-		hit = oneOf(verb, "install i ci add remove rm uninstall un update up upgrade link dedupe dlx") || program == "yarn" && len(args) == 0
+		hit = oneOf(verb, "install i ci add remove rm uninstall un update up upgrade link dedupe dlx") || program == "yarn" && len(args) == 0 ||
+			verb == "global" && oneOf(at(list, 1), "add remove upgrade")
 	case "pip", "pip2", "pip3", "pipx", "uv", "poetry", "conda", "mamba", "pdm":
-		hit = oneOf(verb, "install uninstall add remove update upgrade sync") || program == "uv" && verb == "pip" && oneOf(at(list, 1), "install uninstall sync")
+		hit = oneOf(verb, "install uninstall add remove update upgrade sync") || program == "uv" && oneOf(verb, "pip tool python") && oneOf(at(list, 1), "install uninstall sync upgrade") ||
+			program == "poetry" && verb == "self" && oneOf(at(list, 1), "add remove update")
 	case "python", "python3":
 		hit = hasFlag(args, "-m") && (oneOf("pip", strings.Join(list, " ")) && (oneOf("install", strings.Join(list, " ")) || oneOf("uninstall", strings.Join(list, " "))))
 	case "go":
@@ -137,7 +139,7 @@ func packages(program string, args []string) verdict {
 	case "cargo":
 		hit = oneOf(verb, "add remove install uninstall update")
 	case "gem", "bundle", "bundler", "composer":
-		hit = oneOf(verb, "install uninstall update add remove require")
+		hit = oneOf(verb, "install uninstall update add remove require") || program == "composer" && verb == "global" && oneOf(at(list, 1), "require remove update")
 	case "apt", "apt-get", "aptitude", "dnf", "yum", "zypper", "apk", "brew", "snap", "flatpak", "port", "choco", "winget", "scoop", "nix-env":
 		hit = oneOf(verb, "install remove purge upgrade dist-upgrade full-upgrade autoremove add del uninstall reinstall update tap") && verb != "update" || program == "nix-env"
 	case "pacman", "dpkg", "rpm":

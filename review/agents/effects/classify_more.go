@@ -6,38 +6,6 @@ import (
 	"overturn/model"
 )
 
-func containers(program string, args []string) verdict {
-	list := operands(args, "-n", "--namespace", "--context", "-f", "--file", "-H", "--host", "-p", "--project-name")
-	verb, next := at(list, 0), at(list, 1)
-	switch program {
-	case "docker", "podman", "nerdctl":
-		if oneOf(verb, "run create start stop restart kill rm rmi build pull exec cp commit tag load import prune rename update pause unpause") ||
-			oneOf(verb, "compose stack container image volume network system buildx builder swarm service") && !oneOf(next, "ls ps logs inspect config top images list version df events") {
-			return maybe(model.DomainContainers, "stop and remove what was started; images and volumes stay")
-		}
-	case "docker-compose", "podman-compose":
-		if !oneOf(verb, "ps logs config top images version") {
-			return maybe(model.DomainContainers, "stop and remove what was started; images and volumes stay")
-		}
-	case "kubectl", "oc":
-		if oneOf(verb, "create") && next == "secret" {
-			return verdict{domain: model.DomainCredentials, reversible: model.ReversibleUnknown, bare: 4}
-		}
-		if oneOf(verb, "apply delete create patch edit replace scale set label annotate expose run exec cp drain cordon uncordon taint autoscale") || verb == "rollout" && !oneOf(next, "status history") {
-			return maybe(model.DomainContainers, "apply the former manifest")
-		}
-	case "helm":
-		if oneOf(verb, "install upgrade uninstall rollback delete") {
-			return maybe(model.DomainContainers, "helm rollback")
-		}
-	case "vagrant", "minikube", "kind", "k3d", "multipass", "lxc":
-		if oneOf(verb, "up start stop halt destroy delete create launch reload provision") {
-			return maybe(model.DomainContainers, "bring the machine back to its former state by hand")
-		}
-	}
-	return verdict{}
-}
-
 func databases(program string, args []string) verdict {
 	words := strings.Join(args, " ")
 	list := operands(args)

@@ -149,43 +149,6 @@ func (r *reader) cd(args []string) {
 	}
 }
 
-// files names what file programs write outside the work tree.
-func (r *reader) files(program string, args []string) {
-	list := operands(args, "-m", "-t", "-o", "-g", "-S", "-e")
-	switch program {
-	case "rm", "rmdir", "unlink", "shred", "mkdir", "touch", "tee", "truncate":
-		r.outside(list, program+" ")
-	case "mv":
-		r.outside(list, program+" ")
-	case "cp", "ln", "install", "rsync":
-		if len(list) > 1 {
-			r.outside(list[len(list)-1:], program+" to ")
-		}
-	case "chmod", "chown", "chgrp":
-		if len(list) > 1 {
-			r.outside(list[1:], program+" ")
-		}
-	case "sed":
-		if hasFlag(args, "-i", "--in-place") && len(list) > 1 {
-			r.outside(list[1:], "sed -i ")
-		}
-	}
-}
-
-func (r *reader) outside(paths []string, what string) {
-	if r.c.Root == "" {
-		return
-	}
-	for _, p := range paths {
-		abs := r.absolute(p)
-		if abs == "" || isDevice(abs) || within(r.c.Root, abs) {
-			continue
-		}
-		r.add(verdict{domain: model.DomainOutside, reversible: model.ReversibleUnknown,
-			compensation: "put the file back by hand"}, what+abs)
-	}
-}
-
 // absolute is where p leads from the shell's folder; "" when that cannot be told.
 func (r *reader) absolute(p string) string {
 	switch {

@@ -96,13 +96,44 @@ func TestHints(t *testing.T) {
 		"git config core.autocrlf true":         "git config",
 		"git remote add up https://example.org": "git remote -v",
 		"find . -exec npm publish \\;":          "publish a corrected version",
+		"go install example.org/x@v1":           "GOBIN",
+		"cargo install ripgrep":                 "cargo uninstall",
+		"gem install rails":                     "gem uninstall",
+		"uv pip install x":                      "uv pip uninstall what is new",
+		"uv tool install ruff":                  "uv tool uninstall",
+		"yarn global add x":                     "yarn global remove",
+		"composer global require x":             "composer global remove",
+		"poetry self add x":                     "poetry self remove",
+		"docker rmi img":                        "pull the image again",
+		"docker image prune -a":                 "pull the image again",
+		"docker build -t img .":                 "docker rmi",
+		"docker rm -f web":                      "what was written in it is gone",
+		"docker exec -it web touch /x":          "in the container",
+		"docker stop web":                       "docker start",
+		"docker run --rm img":                   "stop and remove what was started",
+		"docker volume rm data":                 "restore it from a backup",
+		"docker system prune -f":                "restore it from a backup",
+		"docker compose up -d":                  "docker compose down",
+		"docker compose down":                   "docker compose up",
+		"docker compose down -v":                "restore it from a backup",
+		"podman container rm web":               "make the container again",
+		"helm install web ./chart":              "helm uninstall",
+		"kubectl exec web -- touch /x":          "in the pod",
+		"vagrant destroy -f":                    "make the machine again",
+		"rm -rf .git":                           "clone it again",
+		"rm -rf /shop":                          "clone it again",
+		"mv .git /shop/git.old":                 "clone it again",
+		"rm -rf lib/x/.git":                     "what only that repository held",
+		"rm .git/index.lock":                    "files of git's own",
+		"echo x > .git/hooks/pre-commit":        "files of git's own",
+		"cp hook .git/hooks/pre-commit":         "files of git's own",
 	} {
 		list := of(command)
 		if len(list) != 1 || !strings.Contains(list[0].Compensation, want) {
 			t.Errorf("%q: %+v, want %q", command, list, want)
 		}
 	}
-	for _, command := range []string{"git config user.name", "git config --get x", "git config --list", "git config get x", "git remote -v", "git remote", "git remote show origin", "git config -f .gitmodules a b"} {
+	for _, command := range []string{"rm -rf .github/x", "cp .git/config /shop/c", "docker compose ps", "docker image ls", "git config user.name", "git config --get x", "git config --list", "git config get x", "git remote -v", "git remote", "git remote show origin", "git config -f .gitmodules a b"} {
 		if list := of(command); len(list) != 0 {
 			t.Errorf("%q: %+v", command, list)
 		}
