@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -231,6 +232,23 @@ func (w *planner) folders() []model.Path {
 	return list
 }
 
+// appendNew adds the effects of one more scope: a turn that two scopes hold is told of
+// once.
+func appendNew(list, more []model.Effect) []model.Effect {
+	known := list
+	for _, e := range more {
+		same := func(was model.Effect) bool {
+			at := was.At.Equal(e.At)
+			was.At = e.At
+			return at && was == e
+		}
+		if !slices.ContainsFunc(known, same) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
 func (w *planner) plan(p *Prepared) *model.Plan {
 	out := &model.Plan{
 		Scopes: []string{}, Targets: []model.Target{}, Kept: []model.Noted{}, Effects: []model.Effect{},
@@ -238,7 +256,7 @@ func (w *planner) plan(p *Prepared) *model.Plan {
 	}
 	for _, s := range w.set.Scopes {
 		out.Scopes = append(out.Scopes, s.Scope)
-		out.Effects = append(out.Effects, s.Effects...)
+		out.Effects = appendNew(out.Effects, s.Effects)
 	}
 	for _, k := range w.set.Kept {
 		out.Kept = append(out.Kept, k.Kept)

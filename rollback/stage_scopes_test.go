@@ -190,6 +190,11 @@ func TestEffects(t *testing.T) {
 	if plan.Reversible != model.ReversibleNo || len(plan.Effects) != 1 || plan.Effects[0].Summary != "git push" {
 		t.Errorf("%s %+v", plan.Reversible, plan.Effects)
 	}
+	w.turn("t", func() { w.Write("b", "2\n") })
+	// turn 1 is in both scopes, and pushed once
+	if plan := w.stage("1..2", "b"); len(plan.Scopes) != 2 || len(plan.Effects) != 1 {
+		t.Errorf("scopes %q, effects %+v", plan.Scopes, plan.Effects)
+	}
 }
 
 // TestBrokenSet: a staged set that cannot be used is an error that names it, and is

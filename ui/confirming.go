@@ -130,7 +130,7 @@ func planLines(p *model.Plan, width int) []sheet.Line {
 	if len(p.Effects) > 0 {
 		out = append(out, sheet.L(), sheet.L(sheet.W(themes.Muted, "Not taken back by this:")))
 	}
-	for _, e := range p.Effects {
+	for _, e := range model.Distinct(p.Effects) {
 		out = append(out, plan.Effect(e, width)...)
 	}
 	out = append(out, plan.Advice(p.Effects, width)...)

@@ -187,6 +187,7 @@ func revertText(w *bufio.Writer, p *rollback.RevertPlan) {
 	if len(p.Effects) > 0 {
 		fmt.Fprintf(w, "effects outside these files, not taken back (reversible: %s)\n", p.Reversible)
 		effectLines(w, p.Effects)
+		adviceLine(w, p.Advice)
 	}
 	if p.Refused != nil {
 		fmt.Fprintf(w, "cannot be done now: %s\n", safe(p.Refused.Error()))

@@ -156,7 +156,7 @@ func adviceLine(w *bufio.Writer, advice string) {
 }
 
 func effectLines(w *bufio.Writer, effects []model.Effect) {
-	for _, ef := range effects {
+	for _, ef := range model.Distinct(effects) {
 		fmt.Fprintf(w, "  effect      %s: %s (reversible: %s)\n", ef.Domain, oneLine(ef.Summary, 90), ef.Reversible)
 		if ef.Compensation != "" {
 			fmt.Fprintf(w, "              to make up for it: %s\n", safe(ef.Compensation))

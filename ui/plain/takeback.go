@@ -135,7 +135,7 @@ func (s *session) planWords(p *model.Plan) {
 			s.say("not covered: %s, %s", d.Domain, d.Note)
 		}
 	}
-	for _, e := range p.Effects {
+	for _, e := range model.Distinct(p.Effects) {
 		s.say("not taken back: %s, reversible: %s", e.Summary, e.Reversible)
 		if e.Compensation != "" {
 			s.say("to make up for it: %s", e.Compensation)

@@ -194,7 +194,7 @@ func effects(t model.Turn, width int) []sheet.Line {
 		return nil
 	}
 	out := sheet.Heading("Effects outside the files")
-	for _, e := range t.Effects {
+	for _, e := range model.Distinct(t.Effects) {
 		word, r := "may be reversible", themes.Warn
 		switch e.Reversible {
 		case model.ReversibleYes:

@@ -184,7 +184,7 @@ func effects(plan *model.Plan, width int) []sheet.Line {
 		return nil
 	}
 	out := sheet.Heading("Effects outside these files, not taken back")
-	for _, e := range plan.Effects {
+	for _, e := range model.Distinct(plan.Effects) {
 		out = append(out, Effect(e, width)...)
 	}
 	return append(out, Advice(plan.Effects, width)...)
