@@ -48,7 +48,7 @@ func (e *Engine) takeBack(ctx context.Context, id model.ID, o ExecuteOptions, ve
 			err = e.canTalk(ctx, entry)
 		}
 		if err != nil {
-			return emptyResult(model.OutcomeRefused, t.fingerprint, t.scopes), err
+			return emptyResult(model.OutcomeRefused, t.fingerprint, t.scopes), heldBy(err, entry)
 		}
 	}
 	if len(t.skipped) > 0 && !o.Partial {
@@ -65,6 +65,15 @@ func (e *Engine) takeBack(ctx context.Context, id model.ID, o ExecuteOptions, ve
 	}
 	e.Trace.Record(trace.Event{Event: trace.RollbackConfirmed, ID: entry.ID, Paths: preparedPaths(t.targets), After: t.fingerprint, Outcome: t.kind})
 	return e.carry(ctx, t)
+}
+
+// heldBy adds to an undo's refusal where what it would have brought back is held.
+func heldBy(err error, entry *journal.Entry) error {
+	hint := "what stood there before is in " + entry.Safety
+	if h := model.HintOf(err); h != "" {
+		hint = h + "; " + hint
+	}
+	return model.Failf(err, "%s %s is not taken back", entry.Kind, entry.ID).WithHint("%s", hint)
 }
 
 // choose finds the entry that is meant.

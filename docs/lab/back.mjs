@@ -27,11 +27,12 @@ export const back = agent => async ctx => {
   const turn = async (text, id) => { const r = await run(ctx, ask(text, id), { timeout: 100 }); must(r.rc === 0, `the agent on ${text}`, r.err.slice(-500)) }
   const turns = () => overturn('turns', '--json').turns.map(t => `${t.turn} ${/\w+/.exec(t.prompt)[0]}`).join(', ')
   const files = () => fs.readdirSync(ctx.repo).filter(f => /^[bcd]\.txt$/.test(f)).join(' ')
-  const revert = () => {
+  const revert = gone => {
     const plan = overturn('revert', '--to', '1', '--plan', '--json')
     const r = overturn('revert', '--to', '1', '--expect', plan.fingerprint, '--json')
     must(files() === 'b.txt', 'files after the revert', files()); must(turns() === '1 first', 'turns after the revert', turns())
-    must(r.conversation.done === true && r.conversation.turns === 2, 'the conversation', r.conversation)
+    if (gone) must(r.conversation.done === false && r.conversation.turns === 0, 'the conversation that has none of the turns', r.conversation)
+    else must(r.conversation.done === true && r.conversation.turns === 2, 'the conversation', r.conversation)
     return r.conversation.note
   }
   const write = f => `[[write ${agent === 'codex' ? f : path.join(ctx.repo, f)}|x\\n]]`
@@ -42,8 +43,9 @@ export const back = agent => async ctx => {
   const notes = [revert()]
   notes.push(overturn('undo', '--json').conversation?.note)
   must(files() === 'b.txt c.txt d.txt', 'files after the undo', files()); must(turns() === '1 first, 2 second, 3 third', 'turns after the undo', turns())
-  notes.push(revert())
-  await turn('fourth [[say ok]]', next.exec(notes[2])?.[1])
+  const once = agent === 'codex' // it cannot put turns back, so that there are none to take out again
+  notes.push(revert(once))
+  await turn('fourth [[say ok]]', next.exec(notes[once ? 0 : 2])?.[1])
   const seen = lines(ctx.requests).filter(r => r.tools?.length).at(-1).seen.map(s => s.text).join('\n')
   report(ctx, 'overturn revert --to 1, undo, and again', { notes, files: files(), turns: turns() })
   must(/first \[\[/.test(seen) && /fourth \[\[/.test(seen) && !/(second|third) \[\[/.test(seen), 'what the model was sent', seen.slice(-1500))
