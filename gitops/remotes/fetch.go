@@ -3,6 +3,7 @@ package remotes
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 type Fetched struct {
 	New     []string // refs that were not here
 	Changed []string // refs that were here, and have what the remote has too
-	Kept    []Queued // refs that stay as they are: both sides changed the same
+	Kept    []Queued // refs that stay as they are, and why: both sides changed the same, or what the remote has is damaged
 }
 
 // recordFactor is how many times longer than a listing the fetch of one record may
@@ -82,12 +83,12 @@ func (e *Engine) fetchFrom(ctx context.Context, t Target, name string, patterns 
 
 // FetchAll brings every record that a remote has.
 func (e *Engine) FetchAll(ctx context.Context, t Target) (Fetched, error) {
-	box, err := e.openOutbox(nil)
+	box, err := e.openInbox(ctx)
 	if err != nil {
 		return Fetched{}, err
 	}
 	defer box.close()
-	came, err := box.fetch(ctx, t, e.Limits.Move, append(allPatterns(), policyPattern)...)
+	came, bad, err := box.fetchSound(ctx, t, e.Limits.Move, append(allPatterns(), policyPattern)...)
 	if err != nil {
 		return Fetched{}, err
 	}
@@ -101,7 +102,11 @@ func (e *Engine) FetchAll(ctx context.Context, t Target) (Fetched, error) {
 		}
 	}
 	slices.SortFunc(list, func(a, b queue.Ref) int { return strings.Compare(a.Name, b.Name) })
-	return e.accept(ctx, t, list)
+	f, err := e.accept(ctx, t, list)
+	for _, name := range slices.Sorted(maps.Keys(bad)) {
+		f.Kept = append(f.Kept, Queued{name, bad[name]})
+	}
+	return f, err
 }
 
 // accept has local refs hold what came, and traces it.
@@ -168,8 +173,10 @@ func (a *acceptance) some(ctx context.Context, list []queue.Ref) error {
 			fresh = append(fresh, ref)
 			updates = append(updates, refs.Update{Name: ref.Name, New: ref.Value})
 		default:
-			if _, err := a.join(ctx, ref, held[ref.Name]); err != nil {
+			if _, err := a.join(ctx, ref, held[ref.Name]); ctx.Err() != nil {
 				return err
+			} else if err != nil { // of this record alone: the others are to come
+				a.f.Kept = append(a.f.Kept, Queued{ref.Name, err.Error()})
 			}
 		}
 	}

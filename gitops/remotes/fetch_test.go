@@ -198,3 +198,30 @@ func TestARefThatHoldsNoRecord(t *testing.T) {
 		t.Error("refs moved")
 	}
 }
+
+// TestWhatIsHereIsNotBroughtAgain: one new record among many costs its own objects.
+func TestWhatIsHereIsNotBroughtAgain(t *testing.T) {
+	bare := newRemote(t)
+	a := newPlace(t, bare)
+	for n := 1; n <= 3; n++ {
+		a.record(recordRef(n), map[string]string{"metadata.json": "{}", "prompt.txt": strings.Repeat("x", n)})
+	}
+	a.pushed(3)
+	b := clone(t, bare, "--no-local")
+	b.tree.Git("config", "fetch.unpackLimit", "1") // whatever comes is a pack, and can be counted
+	_, err := b.FetchAll(t.Context(), b.target("origin"))
+	b.must(err)
+	packed := func() string {
+		_, rest, _ := strings.Cut(b.tree.Git("count-objects", "-v"), "in-pack: ")
+		count, _, _ := strings.Cut(rest, "\n")
+		return count
+	}
+	before := packed()
+	a.record(recordRef(4), map[string]string{"metadata.json": "{}", "prompt.txt": "new"})
+	a.pushed(1)
+	f, err := b.FetchAll(t.Context(), b.target("origin"))
+	b.must(err)
+	if now := packed(); len(f.New) != 1 || before != "13" || now != "17" { // its commit, its folder, its two files
+		t.Errorf("fetched %v: %s objects became %s", f.New, before, now)
+	}
+}

@@ -119,50 +119,16 @@ func packedRefs(list []queue.Ref) []byte {
 
 // git runs git in the outbox, with the network, for as long as limit.
 func (b *outbox) git(ctx context.Context, limit time.Duration, args ...string) ([]byte, error) {
+	return b.gitInput(ctx, limit, nil, args...)
+}
+
+func (b *outbox) gitInput(ctx context.Context, limit time.Duration, stdin []byte, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeout)
 	defer cancel()
 	return b.e.Repo.GitWith(ctx, gitops.CommandOptions{Network: true, Env: []string{
 		"GIT_DIR=" + b.dir, "GIT_OBJECT_DIRECTORY=" + filepath.Join(b.e.Repo.CommonDir, "objects"),
-	}, Stdin: bytes.NewReader(nil)}, args...)
+	}, Stdin: bytes.NewReader(stdin)}, args...)
 }
 
 // errTimeout is the cause of a context that ended by our own limit.
 var errTimeout = errors.New("it did not answer in time")
-
-// refs lists what a fetch brought.
-func (b *outbox) refs(ctx context.Context) (map[string]string, error) {
-	out, err := b.git(ctx, b.e.Limits.Move, "for-each-ref", "--format=%(objectname) %(refname)")
-	if err != nil {
-		return nil, model.Failf(err, "cannot list what was fetched")
-	}
-	came := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		if value, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok {
-			came[name] = value
-		}
-	}
-	return came, nil
-}
-
-// fetch brings refs into the outbox, under their own names. A remote that has none
-// of them is no failure: a pattern may match nothing.
-func (b *outbox) fetch(ctx context.Context, t Target, limit time.Duration, patterns ...string) (map[string]string, error) {
-	if err := b.e.gaveUp(t); err != nil {
-		return nil, err
-	}
-	args := []string{
-		// Refs here do not outlive the call, objects do.
-		"-c", "core.fsync=committed", "-c", "fetch.fsckObjects=true", "-c", "fetch.writeCommitGraph=false", "-c", "fetch.parallel=1",
-		"fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance", "--no-prune", "--no-filter",
-		"--no-show-forced-updates", "--", t.Name,
-	}
-	for _, pattern := range patterns {
-		args = append(args, "+"+pattern+":"+pattern)
-	}
-	if _, err := b.git(ctx, limit, args...); err != nil {
-		err = transportError(err, t, "fetch from")
-		b.e.giveUp(ctx, t, err)
-		return nil, err
-	}
-	return b.refs(ctx)
-}

@@ -3,6 +3,7 @@ package remotes
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"overturn/gitops/objects"
 	"overturn/gitops/refs"
@@ -25,10 +26,17 @@ func (p *push) recover(ctx context.Context, apart []parcel) []queue.Outcome {
 			}
 			return append(done, outcomes(apart, late)...)
 		}
-		theirs, err := p.theirs(ctx, apart)
+		theirs, bad, err := p.theirs(ctx, apart)
 		if err != nil {
 			return append(done, outcomes(apart, err.Error())...)
 		}
+		apart = slices.DeleteFunc(apart, func(c parcel) bool {
+			why, damaged := bad[c.Name]
+			if damaged {
+				done = append(done, queue.Outcome{Ref: c.Ref, Reason: why})
+			}
+			return damaged
+		})
 		next, settled := p.joinAll(ctx, apart, theirs)
 		done = append(done, settled...)
 		if len(next) == 0 {
@@ -69,8 +77,9 @@ func outcomes(parcels []parcel, why string) []queue.Outcome {
 // others, which is one short line too.
 const namedAtOnce = 200
 
-// theirs fetches the remote's values of refs; one that it does not have any more has none.
-func (p *push) theirs(ctx context.Context, apart []parcel) (map[string]string, error) {
+// theirs fetches the remote's values of refs; one that it does not have any more has
+// none, and of one that is damaged there bad says so.
+func (p *push) theirs(ctx context.Context, apart []parcel) (came, bad map[string]string, err error) {
 	var patterns []string
 	for _, c := range apart {
 		patterns = append(patterns, c.Name+"*")
@@ -80,10 +89,10 @@ func (p *push) theirs(ctx context.Context, apart []parcel) (map[string]string, e
 	}
 	box, err := p.e.openOutbox(nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer box.close()
-	return box.fetch(ctx, p.t, p.limit(), patterns...)
+	return box.fetchSound(ctx, p.t, p.limit(), patterns...)
 }
 
 // joinAll joins each ref with the remote's value. What the remote has already, and
