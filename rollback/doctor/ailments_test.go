@@ -72,21 +72,39 @@ func ailments() map[string]ailment {
 			p.put("trial-1/x", "")
 			p.aged("trial-1", 2*time.Hour)
 		}},
-		"the staged set is broken":    {"staged-set", "", "unstage", func(p *patient) { p.put("staged.json", "{") }},
-		"the staged set is shut":      {"staged-set", "permission denied", "unstage", func(p *patient) { p.put("staged.json", "{}"); p.shut(p.state("staged.json"), 0) }},
-		"a journal is broken":         {"history", rollback, "aside to go on without it", func(p *patient) { p.put("journal/"+rollback+".jsonl", "{\"v\":1,\"type\":\"odd\"}\n{}\n") }},
-		"the journals are shut":       {"history", "permission denied", "see that you may read", func(p *patient) { p.put("journal/x", ""); p.shut(p.state("journal"), 0) }},
-		"settling cannot be told":     {"interrupted-rollback", "permission denied", "see that you may read", func(p *patient) { p.put("journal/x", ""); p.shut(p.state("journal"), 0) }},
-		"a file of ours is left":      {"left-overs", "1 file left in the work tree by a rollback that was killed: .overturn-", "overturn recover", func(p *patient) { p.Write(".overturn-"+rollback+"-0", "left\n") }},
-		"a ref of somebody else's":    {"refs", "1 ref that overturn did not make: refs/overturn/odd", "git update-ref -d", func(p *patient) { p.Git("update-ref", "refs/overturn/odd", "HEAD") }},
-		"a ref of no thread's":        {"refs", "refs/overturn/threads/!/turn/1", "git update-ref -d", func(p *patient) { p.Git("update-ref", "refs/overturn/threads/!/turn/1", "HEAD") }},
-		"a remote takes all":          {"mirror-push", "a push to odd sends overturn's refs too", "git config", func(p *patient) { p.Git("config", "remote.odd.mirror", "true") }},
-		"a fetch replaces ours":       {"mirror-push", "a fetch from odd writes over overturn's refs", "git config --replace-all", func(p *patient) { p.Git("config", "remote.odd.fetch", "+refs/*:refs/*") }},
-		"a remote takes ours":         {"mirror-push", "a push to odd sends overturn's refs too", "git config", func(p *patient) { p.Git("config", "remote.odd.push", "+refs/overturn/*:refs/overturn/*") }},
-		"the git directory is shut":   {"file-system", "permission denied", "can be written", func(p *patient) { p.must(os.RemoveAll(p.state(""))); p.shut(p.deps.Repo.GitDir, 0o500) }},
-		"a ref of a turn went":        {"turn", "T/1", "git update-ref " + end, func(p *patient) { p.Git("update-ref", "-d", end) }},
-		"a ref of a turn was moved":   {"turn", "T/1", "git update-ref " + end, func(p *patient) { p.Git("update-ref", end, "HEAD") }},
-		"an event is not recorded":    {"inbox", "1 event of hooks not recorded yet, the oldest from", "overturn status", func(p *patient) { p.put("inbox/x.json", "{}") }},
+		"the staged set is broken":  {"staged-set", "", "unstage", func(p *patient) { p.put("staged.json", "{") }},
+		"the staged set is shut":    {"staged-set", "permission denied", "unstage", func(p *patient) { p.put("staged.json", "{}"); p.shut(p.state("staged.json"), 0) }},
+		"a journal is broken":       {"history", rollback, "aside to go on without it", func(p *patient) { p.put("journal/"+rollback+".jsonl", "{\"v\":1,\"type\":\"odd\"}\n{}\n") }},
+		"the journals are shut":     {"history", "permission denied", "see that you may read", func(p *patient) { p.put("journal/x", ""); p.shut(p.state("journal"), 0) }},
+		"settling cannot be told":   {"interrupted-rollback", "permission denied", "see that you may read", func(p *patient) { p.put("journal/x", ""); p.shut(p.state("journal"), 0) }},
+		"a file of ours is left":    {"left-overs", "1 file left in the work tree by a rollback that was killed: .overturn-", "overturn recover", func(p *patient) { p.Write(".overturn-"+rollback+"-0", "left\n") }},
+		"a ref of somebody else's":  {"refs", "1 ref that overturn did not make: refs/overturn/odd", "git update-ref -d", func(p *patient) { p.Git("update-ref", "refs/overturn/odd", "HEAD") }},
+		"a ref of no thread's":      {"refs", "refs/overturn/threads/!/turn/1", "git update-ref -d", func(p *patient) { p.Git("update-ref", "refs/overturn/threads/!/turn/1", "HEAD") }},
+		"a remote takes all":        {"mirror-push", "a push to odd sends overturn's refs too", "git config", func(p *patient) { p.Git("config", "remote.odd.mirror", "true") }},
+		"a fetch replaces ours":     {"mirror-push", "a fetch from odd writes over overturn's refs", "git config --replace-all", func(p *patient) { p.Git("config", "remote.odd.fetch", "+refs/*:refs/*") }},
+		"a remote takes ours":       {"mirror-push", "a push to odd sends overturn's refs too", "git config", func(p *patient) { p.Git("config", "remote.odd.push", "+refs/overturn/*:refs/overturn/*") }},
+		"the git directory is shut": {"file-system", "permission denied", "can be written", func(p *patient) { p.must(os.RemoveAll(p.state(""))); p.shut(p.deps.Repo.GitDir, 0o500) }},
+		"a ref of a turn went":      {"turn", "T/1", "git update-ref " + end, func(p *patient) { p.Git("update-ref", "-d", end) }},
+		"a ref of a turn was moved": {"turn", "T/1", "git update-ref " + end, func(p *patient) { p.Git("update-ref", end, "HEAD") }},
+		"an event is not recorded":  {"inbox", "1 event of hooks not recorded yet, the oldest from", "overturn status", func(p *patient) { p.put("inbox/x.json", "{}") }},
+		"the comments are broken":   {"comments", "comments.json", "move it away to begin anew", func(p *patient) { p.put("comments.json", "{") }},
+		"a hand-over is broken":     {"comments", "handover.json", "move it away", func(p *patient) { p.put("handover.json", "{") }},
+		"a temporary folder is left": {"storage", "1 temporary file left in the state folder", "rm -r them", func(p *patient) {
+			p.put("x.tmp/y", "")
+			p.aged("x.tmp", 2*time.Hour)
+		}},
+		"what a rollback holds went": {"history", "cannot be taken back: 1 content no longer stored", "copy the missing objects", func(p *patient) {
+			p.rolled(true)
+			journals, err := filepath.Glob(p.state("journal/*.jsonl"))
+			p.must(err)
+			text, err := os.ReadFile(journals[0])
+			p.must(err)
+			_, rest, ok := strings.Cut(string(text), `"before":"`)
+			if !ok {
+				p.t.Fatalf("the journal names no content: %s", text)
+			}
+			p.must(os.WriteFile(journals[0], []byte(strings.Replace(string(text), rest[:40], strings.Repeat("a", 40), 1)), 0o600))
+		}},
 		"the lists of turns are shut": {"turns", "permission denied", "see that you may read", func(p *patient) { p.shut(p.state("ledger"), 0) }},
 	}
 }
