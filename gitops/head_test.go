@@ -141,7 +141,7 @@ func FuzzPackedRefs(f *testing.F) {
 			}
 			return true
 		})
-		oid, lerr := gitops.LookupPacked(data, name)
+		oid, lerr := gitops.LookupPacked(gitops.PackedOf(data), name)
 		if head, _, _ := bytes.Cut(data, []byte("\n")); bytes.Contains(head, []byte(" sorted")) {
 			return // it is taken at its word; TestLookupPackedSorted has those that keep it
 		}
@@ -169,11 +169,11 @@ func TestLookupPackedSorted(t *testing.T) {
 			}
 		}
 		for i := range n {
-			if oid, err := gitops.LookupPacked([]byte(data), name(i)); err != nil || oid != id(i) {
+			if oid, err := gitops.LookupPacked(gitops.PackedOf([]byte(data)), name(i)); err != nil || oid != id(i) {
 				t.Errorf("%d of %d: %q, %v", i, n, oid, err)
 			}
 			for _, none := range []string{name(i) + "y", strings.TrimSuffix(name(i), "x") + "0", "refs/tags/", "refs/zz", "a"} {
-				if oid, err := gitops.LookupPacked([]byte(data), none); err != nil || oid != "" {
+				if oid, err := gitops.LookupPacked(gitops.PackedOf([]byte(data)), none); err != nil || oid != "" {
 					t.Errorf("%q among %d: %q, %v", none, n, oid, err)
 				}
 			}
@@ -181,7 +181,7 @@ func TestLookupPackedSorted(t *testing.T) {
 	}
 	head := "# pack-refs with: peeled fully-peeled sorted \n"
 	for _, damaged := range []string{"nonsense\n", strings.Repeat("1", 40) + " refs/a", strings.Repeat("1", 40) + "refs/a\n"} {
-		if oid, err := gitops.LookupPacked([]byte(head+damaged), "refs/a"); err == nil {
+		if oid, err := gitops.LookupPacked(gitops.PackedOf([]byte(head+damaged)), "refs/a"); err == nil {
 			t.Errorf("%q: %q and no error", damaged, oid)
 		}
 	}
@@ -212,7 +212,7 @@ func TestPackedBelow(t *testing.T) {
 			}
 			for _, head := range []string{"", "# pack-refs with: peeled fully-peeled sorted \n"} {
 				var got, dirs []string
-				err := gitops.PackedBelow([]byte(head+lines), prefix, func(name, oid string) bool {
+				err := gitops.PackedBelow(gitops.PackedOf([]byte(head+lines)), prefix, func(name, oid string) bool {
 					got = append(got, name)
 					return oid == id
 				})
@@ -222,14 +222,14 @@ func TestPackedBelow(t *testing.T) {
 				if !strings.HasSuffix(prefix, "/") {
 					continue
 				}
-				if err := gitops.PackedParts([]byte(head+lines), prefix, func(part string) { dirs = append(dirs, part) }); err != nil || !slices.Equal(slices.Compact(dirs), parts) {
+				if err := gitops.PackedParts(gitops.PackedOf([]byte(head+lines)), prefix, func(part string) { dirs = append(dirs, part) }); err != nil || !slices.Equal(slices.Compact(dirs), parts) {
 					t.Errorf("%d, folders of %q: %q, %v; want %q", n, prefix, dirs, err, parts)
 				}
 			}
 		}
 	}
 	for _, damaged := range []string{"nonsense\n", id + " refs/a/x", id + "refs/a/x\n"} {
-		data := []byte("# pack-refs with: sorted \n" + damaged)
+		data := gitops.PackedOf([]byte("# pack-refs with: sorted \n" + damaged))
 		if gitops.PackedBelow(data, "refs/a/", func(string, string) bool { return true }) == nil || gitops.PackedParts(data, "refs/a/", func(string) {}) == nil {
 			t.Errorf("%q: no error", damaged)
 		}

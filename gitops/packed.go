@@ -40,53 +40,75 @@ func hexID(b []byte) bool {
 	return true
 }
 
-// LookupPacked finds one ref in the bytes of a packed-refs file, "" when it is
-// not there. The file may hold 100,000 others: where its head says that it is sorted,
-// as git's always does, it is searched by halves.
-func LookupPacked(data []byte, name string) (string, error) {
-	body, sorted := sortedBody(data)
-	if !sorted {
-		return scanPacked(data, name)
-	}
-	at, err := firstPacked(body, name)
-	if err != nil || at == len(body) {
+// LookupPacked finds one ref in a packed-refs file, "" when it is not there. The file
+// may hold 100,000 others: where its head says that it is sorted, as git's always does,
+// it is searched by halves.
+func LookupPacked(p *Packed, name string) (string, error) {
+	begin, sorted, err := p.sortedBody()
+	if err != nil {
 		return "", err
 	}
-	if oid, found, _ := packedLine(body[at:]); found == name {
-		return oid, nil
+	if !sorted {
+		data, err := p.Bytes()
+		if err != nil {
+			return "", err
+		}
+		return scanPacked(data, name)
 	}
-	return "", nil
+	at, err := p.first(begin, name)
+	if err != nil || at == p.size {
+		return "", err
+	}
+	oid, found, _, err := p.ref(at, p.size)
+	if err != nil || found != name {
+		return "", err
+	}
+	return oid, nil
 }
 
 // PackedBelow is PackedRefs for the names that begin with prefix: where the file says
 // that it is sorted, the others cost nothing.
-func PackedBelow(data []byte, prefix string, yield func(name, oid string) bool) error {
-	body, sorted := sortedBody(data)
+func PackedBelow(p *Packed, prefix string, yield func(name, oid string) bool) error {
+	begin, sorted, err := p.sortedBody()
+	if err != nil {
+		return err
+	}
 	if !sorted {
+		data, err := p.Bytes()
+		if err != nil {
+			return err
+		}
 		return PackedRefs(data, func(name, oid string) bool {
 			return !strings.HasPrefix(name, prefix) || yield(name, oid)
 		})
 	}
-	at, err := firstPacked(body, prefix)
-	for err == nil && at < len(body) {
-		oid, name, ok := packedLine(body[at:])
+	at, err := p.first(begin, prefix)
+	for err == nil && at < p.size {
+		oid, name, ok, err := p.ref(at, p.size)
 		switch {
+		case err != nil:
+			return err
 		case !ok:
 			return damagedNear(prefix)
 		case !strings.HasPrefix(name, prefix) || !yield(name, oid):
 			return nil
 		}
-		at = nextRef(body, at, len(body))
+		if at, err = p.next(at, p.size); err != nil {
+			return err
+		}
 	}
 	return err
 }
 
 // PackedParts calls yield for every folder right below prefix, which ends in a slash,
 // that holds packed refs; the refs of a folder are passed over where the file is sorted.
-func PackedParts(data []byte, prefix string, yield func(part string)) error {
-	body, sorted := sortedBody(data)
+func PackedParts(p *Packed, prefix string, yield func(part string)) error {
+	begin, sorted, err := p.sortedBody()
+	if err != nil {
+		return err
+	}
 	if !sorted {
-		return PackedBelow(data, prefix, func(name, _ string) bool {
+		return PackedBelow(p, prefix, func(name, _ string) bool {
 			if part, _, deeper := strings.Cut(name[len(prefix):], "/"); deeper {
 				yield(part)
 			}
@@ -94,12 +116,14 @@ func PackedParts(data []byte, prefix string, yield func(part string)) error {
 		})
 	}
 	for from := prefix; ; {
-		at, err := firstPacked(body, from)
-		if err != nil || at == len(body) {
+		at, err := p.first(begin, from)
+		if err != nil || at == p.size {
 			return err
 		}
-		_, name, ok := packedLine(body[at:])
+		_, name, ok, err := p.ref(at, p.size)
 		switch {
+		case err != nil:
+			return err
 		case !ok:
 			return damagedNear(prefix)
 		case !strings.HasPrefix(name, prefix):
@@ -114,52 +138,65 @@ func PackedParts(data []byte, prefix string, yield func(part string)) error {
 	}
 }
 
-// sortedBody is the file without its head, where that says that the rest is sorted.
-func sortedBody(data []byte) (body []byte, sorted bool) {
-	head, body, _ := bytes.Cut(data, []byte{'\n'})
-	return body, bytes.HasPrefix(head, []byte("# pack-refs with:")) && bytes.Contains(head, []byte(" sorted"))
+// sortedBody is where the refs begin behind the file's head; sorted is whether that says
+// so of them.
+func (p *Packed) sortedBody() (begin int, sorted bool, err error) {
+	head, begin, _, err := p.line(0, p.size)
+	return begin, bytes.HasPrefix(head, []byte("# pack-refs with:")) && bytes.Contains(head, []byte(" sorted")), err
 }
 
-// packedLine is the ref of the first line of data; ok is false where it is none.
-func packedLine(data []byte) (oid, name string, ok bool) {
-	line, _, whole := bytes.Cut(data, []byte{'\n'})
+// ref is the ref of the line that begins at from; ok is false where it is none, or does
+// not end before hi.
+func (p *Packed) ref(from, hi int) (oid, name string, ok bool, err error) {
+	line, _, whole, err := p.line(from, hi)
 	id, rest, ok := bytes.Cut(line, []byte{' '})
-	return string(id), string(rest), whole && ok && hexID(id)
+	return string(id), string(rest), whole && ok && hexID(id), err
 }
 
-// firstPacked halves the sorted lines until it has the first ref whose name is not below
-// name: where its line begins, or len(data). Lines that begin with ^ belong to the one
-// before.
-func firstPacked(data []byte, name string) (int, error) {
-	lo, hi := 0, len(data)
-	for lo < hi {
-		start := bytes.LastIndexByte(data[lo:lo+(hi-lo)/2], '\n') + 1 + lo
-		for start > lo && data[start] == '^' {
-			start = bytes.LastIndexByte(data[lo:start-1], '\n') + 1 + lo
+// first halves the sorted lines behind lo until it has the first ref whose name is not
+// below name: where its line begins, or the end of the file. Lines that begin with ^
+// belong to the one before.
+func (p *Packed) first(lo int, name string) (int, error) {
+	for hi := p.size; lo < hi; {
+		start, err := p.lineStart(lo, lo+(hi-lo)/2)
+		for err == nil && start > lo && p.peeled(start) {
+			start, err = p.lineStart(lo, start-1)
 		}
-		_, found, ok := packedLine(data[start:hi])
+		if err != nil {
+			return 0, err
+		}
+		_, found, ok, err := p.ref(start, hi)
 		switch {
+		case err != nil:
+			return 0, err
 		case !ok:
 			return 0, damagedNear(name)
 		case strings.Compare(found, name) >= 0:
 			hi = start
 		default:
-			lo = nextRef(data, start, hi)
+			if lo, err = p.next(start, hi); err != nil {
+				return 0, err
+			}
 		}
 	}
 	return lo, nil
 }
 
-// nextRef is where the ref after the one at from begins, hi at most.
-func nextRef(data []byte, from, hi int) int {
-	for first := true; first || from < hi && data[from] == '^'; first = false {
-		end := bytes.IndexByte(data[from:hi], '\n')
-		if end < 0 {
-			return hi
+// peeled tells of a line that says to what the ref before it leads.
+func (p *Packed) peeled(at int) bool {
+	b, err := p.span(at, at+1)
+	return err == nil && b[0] == '^'
+}
+
+// next is where the ref after the one at from begins, hi at most.
+func (p *Packed) next(from, hi int) (int, error) {
+	for first := true; first || from < hi && p.peeled(from); first = false {
+		var err error
+		if _, from, _, err = p.line(from, hi); err != nil {
+			return 0, err
 		}
-		from += end + 1
 	}
-	return from
+	return from, nil
 }
 
 func damagedNear(name string) error {

@@ -15,41 +15,44 @@ import (
 // within a tick of the file system's clock may look alike.
 const settled = time.Second
 
-// packedFile is packed-refs as it was read last. With 10,000 turns it has megabytes, and
-// a verb looks into it a dozen times; git keeps it by its stat just so.
+// packedFile is packed-refs as it was opened last: a verb looks into it a dozen times,
+// and git keeps it by its stat just so.
 type packedFile struct {
 	mu   sync.Mutex
 	info fs.FileInfo // nil: none is kept
-	data []byte
+	refs *Packed
 }
 
-// PackedRefsData is the packed-refs file, nil when there is none. It must not be
-// written to.
-func (r *Repo) PackedRefsData() ([]byte, error) {
+// PackedRefsData is the packed-refs file, an empty one when there is none.
+func (r *Repo) PackedRefsData() (*Packed, error) {
 	name := filepath.Join(r.CommonDir, "packed-refs")
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return PackedOf(nil), nil
 	}
 	p := &r.packed
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err == nil && p.info != nil && sameStat(info, p.info) {
-		return p.data, nil
+		return p.refs, nil
 	}
-	p.info, p.data = nil, nil
-	data, err := ReadFile(name)
+	p.info, p.refs = nil, nil
+	size := int64(0)
+	if err == nil {
+		size = info.Size()
+	}
+	refs, err := openPacked(name, size)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return PackedOf(nil), nil
 	}
 	if err != nil {
 		return nil, model.Failf(err, "cannot read packed-refs")
 	}
 	after, err := os.Stat(name)
 	if err == nil && info != nil && sameStat(info, after) && r.env.Clock().Sub(info.ModTime()) > settled {
-		p.info, p.data = info, data
+		p.info, p.refs = info, refs
 	}
-	return data, nil
+	return refs, nil
 }
 
 func sameStat(a, b fs.FileInfo) bool {

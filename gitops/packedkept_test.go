@@ -6,8 +6,18 @@ import (
 	"testing"
 	"time"
 
+	"overturn/gitops"
 	"overturn/gitops/gittest"
 )
+
+func bytesOf(repo *gitops.Repo) (string, error) {
+	refs, err := repo.PackedRefsData()
+	if err != nil {
+		return "", err
+	}
+	data, err := refs.Bytes()
+	return string(data), err
+}
 
 // TestPackedRefsAreReadWhenTheyMove: whatever replaces the file, edits it in place or
 // takes it away is seen at once, also where the stat is hard to tell from the last one.
@@ -30,7 +40,7 @@ func TestPackedRefsAreReadWhenTheyMove(t *testing.T) {
 	holds := func(what, want string) {
 		t.Helper()
 		for range 2 {
-			if data, err := repo.PackedRefsData(); err != nil || string(data) != want {
+			if data, err := bytesOf(repo); err != nil || data != want {
 				t.Errorf("%s: it is %q, %v; want %q", what, data, err, want)
 			}
 		}
@@ -54,7 +64,7 @@ func TestPackedRefsAreReadWhenTheyMove(t *testing.T) {
 	put(one, time.Hour)
 	holds("old again", line(one))
 	r.Git("pack-refs", "--all")
-	if data, err := repo.PackedRefsData(); err != nil || !strings.Contains(string(data), two+" refs/heads/main") {
+	if data, err := bytesOf(repo); err != nil || !strings.Contains(data, two+" refs/heads/main") {
 		t.Errorf("replaced: it is %q, %v", data, err)
 	}
 	if err := os.Remove(file); err != nil {

@@ -37,6 +37,16 @@ func openFile(path string) (file, int64, error) {
 	return file{}, 0, &os.PathError{Op: "read", Path: path, Err: ErrNoFile}
 }
 
+// openToLookAt opens a file to read here and there in it, for as long as anyone does: what
+// takes its name does not touch it.
+func openToLookAt(path string) (io.ReaderAt, int64, error) {
+	f, size, err := openFile(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	return os.NewFile(uintptr(f.fd), path), size, nil
+}
+
 // Read is io.Reader's.
 func (f file) Read(p []byte) (int, error) {
 	n, err := again(func() (int, error) { return unix.Read(f.fd, p) })

@@ -82,7 +82,7 @@ type Transaction struct {
 	updates []Update
 	byGit   bool // git does all of it, at Commit
 	locks   []*os.File
-	packed  []byte
+	packed  *gitops.Packed
 	folders map[string]bool // to be synced at the end
 	moved   int             // how many locks became refs
 }
@@ -163,9 +163,12 @@ func (t *Transaction) inTheWay(name string) error {
 	for child := range children {
 		return conflict(child)
 	}
-	// Both stand behind the id and one space; no name holds a space.
-	if strings.Contains(string(t.packed), " "+name+"/") {
-		return conflict(name + "/…")
+	below := ""
+	if err := gitops.PackedBelow(t.packed, name+"/", func(child, _ string) bool { below = child; return false }); err != nil {
+		return err
+	}
+	if below != "" {
+		return conflict(below)
 	}
 	for parent := filepath.ToSlash(filepath.Dir(name)); strings.Count(parent, "/") > 1; parent = filepath.ToSlash(filepath.Dir(parent)) {
 		if oid, err := gitops.LookupPacked(t.packed, parent); err != nil || oid != "" {

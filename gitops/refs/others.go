@@ -34,7 +34,11 @@ func (s *Store) Others(ctx context.Context, prefix string) ([]Ref, []model.RefNo
 	if err != nil {
 		return nil, nil, err
 	}
-	packedBelow(data, prefix, found)
+	lines, err := data.Bytes()
+	if err != nil {
+		return nil, nil, err
+	}
+	packedBelow(lines, prefix, found)
 	for _, b := range broken { // a file that cannot be read hides the packed value: the newer one is lost
 		delete(found, b.Ref)
 	}
