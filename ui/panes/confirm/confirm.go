@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"overturn/ui/keymap"
@@ -50,7 +49,7 @@ const (
 type Dialog struct {
 	ask    Ask
 	list   sheet.Sheet
-	input  textinput.Model
+	typed  string // of Ask.Number
 	opened time.Time
 	last   time.Time
 	armed  bool
@@ -61,10 +60,8 @@ type Dialog struct {
 
 // Open asks.
 func Open(ask Ask, now time.Time) *Dialog {
-	d := &Dialog{ask: ask, opened: now, input: textinput.New()}
+	d := &Dialog{ask: ask, opened: now}
 	d.list.Set(ask.Lines, nil, nil)
-	d.input.CharLimit = len(strconv.Itoa(ask.Number))
-	d.input.Focus()
 	return d
 }
 
@@ -140,8 +137,14 @@ func (d *Dialog) digit(k tea.KeyMsg) Verdict {
 	if d.ask.Number == 0 || !isDigit && k.Type != tea.KeyBackspace {
 		return Waits
 	}
-	d.input, _ = d.input.Update(k)
-	if d.input.Value() == strconv.Itoa(d.ask.Number) {
+	number := strconv.Itoa(d.ask.Number)
+	switch {
+	case !isDigit:
+		d.typed = d.typed[:max(len(d.typed)-1, 0)]
+	case len(d.typed) < len(number):
+		d.typed += string(k.Runes)
+	}
+	if d.typed == number {
 		d.armed = true
 		return Armed
 	}

@@ -7,7 +7,6 @@
 package prompt
 
 import (
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/sahilm/fuzzy"
 
@@ -32,7 +31,7 @@ func (l items) Len() int            { return len(l) }
 // Prompt is one line to type in.
 type Prompt struct {
 	Label string
-	input textinput.Model
+	input edited
 	list  items // nil: a line alone
 	shown []int // indexes in list
 	win   scroll.Window
@@ -41,11 +40,7 @@ type Prompt struct {
 
 // Line asks for a text, with one to begin with.
 func Line(label, text string) *Prompt {
-	p := &Prompt{Label: label, input: textinput.New()}
-	p.input.SetValue(text)
-	p.input.CursorEnd()
-	p.input.Focus()
-	return p
+	return &Prompt{Label: label, input: newEdited(text)}
 }
 
 // List asks for one of a list.
@@ -58,12 +53,12 @@ func List(label string, list []Item) *Prompt {
 
 func (p *Prompt) narrow() {
 	p.shown = p.shown[:0]
-	if p.input.Value() == "" {
+	if p.input.value() == "" {
 		for i := range p.list {
 			p.shown = append(p.shown, i)
 		}
 	} else {
-		for _, m := range fuzzy.FindFrom(p.input.Value(), p.list) {
+		for _, m := range fuzzy.FindFrom(p.input.value(), p.list) {
 			p.shown = append(p.shown, m.Index)
 		}
 	}
@@ -96,9 +91,9 @@ func (p *Prompt) Key(k tea.KeyMsg) Verdict {
 			return Waits
 		}
 	}
-	before := p.input.Value()
-	p.input, _ = p.input.Update(k) // the cursor's blinking is left out: no timers
-	if p.list != nil && p.input.Value() != before {
+	before := p.input.value()
+	p.input.key(k)
+	if p.list != nil && p.input.value() != before {
 		p.narrow()
 	}
 	return Waits
@@ -119,7 +114,7 @@ func (p *Prompt) Click(x, y int) bool {
 }
 
 // Text is what was typed.
-func (p *Prompt) Text() string { return p.input.Value() }
+func (p *Prompt) Text() string { return p.input.value() }
 
 // Choice is the id of the chosen item, false where none is like what was typed.
 func (p *Prompt) Choice() (int, bool) {
@@ -135,8 +130,7 @@ func (p *Prompt) Draw(a frame.Area, st *style.Table) {
 	r := a.Sub(0, y, a.W, 1).Overlay().Row(0)
 	text := st.On(themes.Text, style.OnBar)
 	r.Text(st.On(themes.Accent, style.OnBar), p.Label)
-	value := []rune(p.input.Value())
-	at := min(p.input.Position(), len(value))
+	value, at := p.input.text, p.input.at
 	room := max(r.Room()-1, 1)
 	x := frame.Width(string(value[:at]))
 	left := max(x-room+1, 0)
