@@ -53,6 +53,9 @@ const (
 	VerdictConflict Verdict = "conflict"
 )
 
+// ModeHunk stands among the numbers of hunks for the change of a path's mode.
+const ModeHunk = 0
+
 // Target is one path of a plan: what is there now and what will be.
 type Target struct {
 	Path    Path
@@ -64,6 +67,7 @@ type Target struct {
 	Turns   []int
 	Thread  ThreadID // that counts Turns; "" where they are of several, or none
 	Hunks   []int    // numbers in the exact diff of the scope; empty for the whole file
+	Lines   string   // which lines of these hunks, as --lines takes them; "" where they are whole
 	Verdict Verdict
 	Reason  string
 	Discard bool // edits that the scope did not make go too
@@ -79,6 +83,7 @@ type targetWire struct {
 	Turns   []int     `json:"turns"`
 	Thread  ThreadID  `json:"thread"`
 	Hunks   []int     `json:"hunks"`
+	Lines   string    `json:"lines,omitempty"`
 	Verdict Verdict   `json:"verdict"`
 	Reason  string    `json:"reason"`
 	Discard bool      `json:"discard_edits"`
@@ -86,7 +91,7 @@ type targetWire struct {
 
 // MarshalJSON writes one of CONTRACT's targets.
 func (t Target) MarshalJSON() ([]byte, error) {
-	return json.Marshal(targetWire{toWire(t.Path), t.Op, t.Method, t.From, t.To, t.Owner, NotNil(t.Turns), t.Thread, NotNil(t.Hunks), t.Verdict, t.Reason, t.Discard})
+	return json.Marshal(targetWire{toWire(t.Path), t.Op, t.Method, t.From, t.To, t.Owner, NotNil(t.Turns), t.Thread, NotNil(t.Hunks), t.Lines, t.Verdict, t.Reason, t.Discard})
 }
 
 // UnmarshalJSON is the inverse of MarshalJSON.
@@ -96,7 +101,7 @@ func (t *Target) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	path, err := w.path()
-	*t = Target{path, w.Op, w.Method, w.From, w.To, w.Owner, w.Turns, w.Thread, w.Hunks, w.Verdict, w.Reason, w.Discard}
+	*t = Target{path, w.Op, w.Method, w.From, w.To, w.Owner, w.Turns, w.Thread, w.Hunks, w.Lines, w.Verdict, w.Reason, w.Discard}
 	return err
 }
 

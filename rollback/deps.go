@@ -82,7 +82,7 @@ type HunkOwner struct {
 }
 
 // ModeHunk stands for a path's mode change among hunk numbers.
-const ModeHunk = 0
+const ModeHunk = model.ModeHunk
 
 // IndexEntry is an entry of the index at stage 0; its Mode is "" where there is none.
 type IndexEntry struct{ Mode, OID string }

@@ -21,7 +21,7 @@ func domains(p *Prepared) []model.DomainCover {
 	if len(p.Index) > 0 {
 		covered[model.DomainIndex] = "entries that the turn staged go back with their files; all others stay"
 	} else {
-		notes[model.DomainIndex] = "no entry goes back: the turn staged none, or they were changed since"
+		notes[model.DomainIndex] = "no entry goes back: the turn staged none, or they were changed since, or a merge was open then and which it staged is not known"
 	}
 	var list []model.DomainCover
 	for _, d := range model.Domains() {

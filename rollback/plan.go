@@ -179,6 +179,9 @@ func (w *planner) prepared() *Prepared {
 			Owner: entry.Owner, Turns: entry.Turns, Thread: entry.Thread, Hunks: entry.shownHunks(),
 			Verdict: o.Verdict, Reason: o.Reason, Discard: o.Verdict == model.VerdictDrifted,
 		}
+		if entry.ByLines {
+			t.Lines = entry.shownLines()
+		}
 		p.Targets = append(p.Targets, PreparedTarget{
 			Target: t, Before: item.Present.Content, After: o.After.Content,
 			BeforeID: plan.BlobID(format, item.Present), AfterID: plan.BlobID(format, o.After),

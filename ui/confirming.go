@@ -120,7 +120,11 @@ func planLines(p *model.Plan, width int) []sheet.Line {
 		}
 		note := string(t.Verdict)
 		if len(t.Hunks) > 0 {
-			note += " · " + view.Count(len(t.Hunks), "hunk")
+			part := view.Count(len(t.Hunks), "hunk")
+			if t.Lines != "" {
+				part = "lines of " + part
+			}
+			note += " · " + part
 		}
 		if t.Discard {
 			note += " · later edits are discarded"

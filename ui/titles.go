@@ -139,6 +139,8 @@ func (m *Model) stagedWords(f *view.File) string {
 		return ""
 	case !staged.Of(m.cmp.Scope):
 		return "staged from " + staged.Scope
+	case staged.Lines != "":
+		return "staged lines " + staged.Lines
 	case len(staged.Hunks) > 0:
 		return "staged " + view.Count(len(staged.Hunks), "hunk")
 	}

@@ -35,7 +35,7 @@ func (a *app) emitPlan(p *model.Plan, whole bool) error {
 // targetLines are the paths that will be written, and those that stay.
 func targetLines(w *bufio.Writer, p *model.Plan) {
 	for _, t := range p.Targets {
-		fmt.Fprintf(w, "%-8s %-7s %-8s %-7s %s%s%s\n", t.Verdict, t.Op, t.Method, t.Owner, patch.Quote(t.Path), hunkList(t.Hunks), turnsWord(t.Turns, t.Thread)+reason(t.Reason))
+		fmt.Fprintf(w, "%-8s %-7s %-8s %-7s %s%s%s\n", t.Verdict, t.Op, t.Method, t.Owner, patch.Quote(t.Path), chosen(t.Hunks, t.Lines), turnsWord(t.Turns, t.Thread)+reason(t.Reason))
 	}
 	for _, k := range p.Kept {
 		fmt.Fprintf(w, "kept     %s (%s)\n", patch.Quote(k.Path), safe(k.Reason))
@@ -53,9 +53,13 @@ func turnsWord(turns []int, thread model.ThreadID) string {
 	return "  " + view.Turns(turns) + " of thread " + safe(string(thread))
 }
 
-func hunkList(hunks []int) string {
+// chosen names the hunks and lines of a file that are staged, "" where it is all of it.
+func chosen(hunks []int, lines string) string {
+	if lines != "" {
+		lines = " lines " + lines
+	}
 	if len(hunks) == 0 {
-		return ""
+		return lines
 	}
 	words := make([]string, len(hunks))
 	for i, n := range hunks {
@@ -64,7 +68,7 @@ func hunkList(hunks []int) string {
 			words[i] = "mode"
 		}
 	}
-	return " hunk " + strings.Join(words, ",")
+	return " hunk " + strings.Join(words, ",") + lines
 }
 
 // domainLines names what is covered, and what is not; whole gives the reasons too,

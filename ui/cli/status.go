@@ -123,7 +123,7 @@ func (a *app) status(ctx context.Context) error {
 			fmt.Fprintf(w, "snapshots take %s in %s: overturn checkpoint prune lets old ones go\n", bytesText(s.Storage.Bytes), count(s.Storage.Packs, "pack"))
 		}
 		for _, p := range s.Staged {
-			fmt.Fprintf(w, "staged %s%s from %s\n", patch.Quote(p.Path), hunkList(p.Hunks), scopeWord(p.Scope)+foreign(p.Thread, s.Thread))
+			fmt.Fprintf(w, "staged %s%s from %s\n", patch.Quote(p.Path), chosen(p.Hunks, p.Lines), scopeWord(p.Scope)+foreign(p.Thread, s.Thread))
 		}
 		if s.Waiting != nil {
 			fmt.Fprintln(w, s.Waiting.words(a))

@@ -83,7 +83,7 @@ func (e *Engine) Plan(ctx context.Context) (*model.Plan, error) {
 	p := &model.Plan{Scopes: []string{"7"}, Effects: e.Effects, Reversible: model.ReversibleYes}
 	var b bytes.Buffer
 	for _, s := range e.View.Staged {
-		t := model.Target{Path: s.Path, Op: model.OpWrite, Method: model.TakeOut, Owner: model.OwnerAgent, Turns: []int{7}, Thread: e.View.Thread, Hunks: s.Hunks, Verdict: model.VerdictClean}
+		t := model.Target{Path: s.Path, Op: model.OpWrite, Method: model.TakeOut, Owner: model.OwnerAgent, Turns: []int{7}, Thread: e.View.Thread, Hunks: s.Hunks, Lines: s.Lines, Verdict: model.VerdictClean}
 		for _, c := range e.Changes[s.Scope] {
 			if c.Path == s.Path && c.Old == nil {
 				t.Op = model.OpDelete

@@ -146,8 +146,15 @@ func (p *Pane) target(t model.Target, tag, width int) []sheet.Line {
 			} else {
 				what += " "
 			}
-			what += strconv.Itoa(h)
+			if h == model.ModeHunk {
+				what += "mode"
+			} else {
+				what += strconv.Itoa(h)
+			}
 		}
+	}
+	if t.Lines != "" {
+		what += " lines " + t.Lines
 	}
 	note := what + " · " + string(t.Method)
 	if t.Owner != "" {
