@@ -79,7 +79,8 @@ func unchanged(info ScopeInfo, path model.Path) error {
 	}
 	for _, n := range info.LeftOut {
 		if path.Under(n.Path) {
-			return model.Usagef("%q was left out of the capture (%s): it is never touched", path, n.Reason)
+			return model.Usagef("%q was left out of the capture (%s): it is never touched", path, n.Reason).
+				WithHint("`overturn diff %s --name-status` lists what can be chosen", info.Scope)
 		}
 	}
 	return model.Usagef("the scope %s did not change %q", info.Scope, path).

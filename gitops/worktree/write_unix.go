@@ -34,14 +34,14 @@ func (t *Tree) Write(p model.Path, c Content) error {
 		return unix.Openat(dir.fd, dir.name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
 	})
 	if err != nil {
-		return named(err, "cannot write beside", p)
+		return named(err, "cannot make the new file", p)
 	}
 	err = fill(fd, dir, c)
 	if cerr := unix.Close(fd); err == nil {
 		err = cerr
 	}
 	if err != nil {
-		return named(errors.Join(err, unix.Unlinkat(dir.fd, dir.name, 0)), "cannot write beside", p)
+		return named(errors.Join(err, unix.Unlinkat(dir.fd, dir.name, 0)), "cannot write the new file", p)
 	}
 	return nil
 }

@@ -75,6 +75,7 @@ next to your own uncommitted work. Without a verb it opens the review.
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(verbs(a)...)
+	addExamples(root)
 	return root
 }
 

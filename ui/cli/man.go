@@ -38,6 +38,9 @@ func manPage(w *bufio.Writer, cmd *cobra.Command) {
 	if cmd.Long != "" {
 		fmt.Fprintf(w, ".SH DESCRIPTION\n%s\n", roff(cmd.Long))
 	}
+	if cmd.HasExample() {
+		fmt.Fprintf(w, ".SH EXAMPLES\n.nf\n%s\n.fi\n", roff(cmd.Example))
+	}
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintln(w, ".SH VERBS")
 		for _, sub := range cmd.Commands() {

@@ -21,6 +21,7 @@ func newRun(a *app) *cobra.Command {
 		Short: "Record one command as one turn",
 		Long: `Run a command, with this terminal, and record what it does as one turn of a
 thread ("run" when none is named). Exits with the command's own code.`,
+		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return model.Usagef("run needs a command").WithHint("overturn run -- make build")

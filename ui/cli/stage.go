@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"overturn/gitops"
 	"overturn/model"
+	"overturn/review/patch"
 	"overturn/rollback"
 )
 
@@ -23,12 +25,10 @@ func newStage(a *app) *cobra.Command {
 ` + scopeHelp + "\n\n" + pathHelp + `
 Without PATH it is all of the scope; what you made yourself stays unless its
 file is named. Hunks count from 1 in each file, in "overturn diff SCOPE --exact".`,
-		Example: `  overturn stage latest -- src/app.go
-  overturn stage 3 --hunk 2 -- src/app.go`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			before, _ := splitDash(cmd, args)
-			if len(before) == 0 {
+			named, _ := splitDash(cmd, args)
+			if len(named) == 0 {
 				return model.Usagef("a SCOPE is needed").WithHint("for example: overturn stage latest -- FILE")
 			}
 			scope, paths, err := scopeAndPaths(cmd, args, "")
@@ -62,10 +62,12 @@ file is named. Hunks count from 1 in each file, in "overturn diff SCOPE --exact"
 			if err != nil {
 				return err
 			}
+			before, _ := engine.Staged(cmd.Context())
 			plan, err := engine.Stage(cmd.Context(), request)
 			if err != nil {
 				return err
 			}
+			a.sayWhole(before, request)
 			return a.emitPlan(plan, false)
 		},
 	}
@@ -134,6 +136,19 @@ func newPlan(a *app) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&raw, "patch", false, "print the normalised patch, byte for byte what the fingerprint hashes")
 	return cmd
+}
+
+// sayWhole says that hunks or lines which were named changed nothing, where the whole
+// file was staged before.
+func (a *app) sayWhole(before []model.StagedPath, request rollback.StageRequest) {
+	if len(request.Hunks) == 0 && len(request.Lines) == 0 {
+		return
+	}
+	for _, s := range before {
+		if len(s.Hunks) == 0 && s.Lines == "" && slices.ContainsFunc(request.Paths, func(p rollback.PathArg) bool { return p.Path == s.Path }) {
+			a.say("%s was staged whole and stays so; to choose parts, first: overturn unstage %s", patch.Quote(s.Path), patch.Quote(s.Path))
+		}
+	}
 }
 
 // parseHunks reads --hunk.
