@@ -213,3 +213,31 @@ func TestAHookThatGitDoesNotRun(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestAFolderOfHooksThatIsALink: .git/hooks may lead to a folder that is not this
+// repository's alone; nothing is written through the link.
+func TestAFolderOfHooksThatIsALink(t *testing.T) {
+	y := newYard(t)
+	hooks := filepath.Join(y.repo.Root, ".git", "hooks")
+	for name, to := range map[string]string{"elsewhere": filepath.Join(t.TempDir(), "shared"), "committed": filepath.Join(y.repo.Root, "hooks")} {
+		y.must(os.RemoveAll(hooks))
+		y.write(filepath.Join(to, "pre-push"), "#!/bin/sh\nexit 0\n", 0o755)
+		y.repo.Commit(name)
+		y.must(os.Symlink(to, hooks))
+		err := y.put()
+		if model.CodeOf(err) != model.CodeRefused || !strings.Contains(model.HintOf(err), "git-hook pre-push") {
+			t.Errorf("%s: %v (%s)", name, err, model.HintOf(err))
+		}
+		if data, err := os.ReadFile(filepath.Join(to, "pre-push")); err != nil || string(data) != "#!/bin/sh\nexit 0\n" {
+			t.Errorf("%s: the hook is %q, %v", name, data, err)
+		}
+	}
+	y.must(os.Remove(hooks))
+	real := filepath.Join(y.repo.Root, ".git", "real-hooks")
+	y.must(os.Mkdir(real, 0o755))
+	y.must(os.Symlink("real-hooks", hooks))
+	y.must(y.put())
+	if _, err := os.Stat(filepath.Join(real, "pre-push")); err != nil {
+		t.Errorf("a link within the git directory: %v", err)
+	}
+}

@@ -22,9 +22,10 @@ type Folder struct {
 
 // FolderOf finds the folder of hooks as git does.
 func FolderOf(repo *gitops.Repo) (Folder, error) {
+	own := OwnFolder(repo)
 	set, ok := repo.Config("core.hookspath")
 	if !ok || set == "" {
-		return OwnFolder(repo), nil
+		set = own.Path
 	}
 	if rest, home := strings.CutPrefix(set, "~/"); home {
 		set = filepath.Join(repo.Env().Getenv("HOME"), rest)
@@ -34,10 +35,11 @@ func FolderOf(repo *gitops.Repo) (Folder, error) {
 	}
 	real, err := filepath.EvalSymlinks(set)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Folder{Path: filepath.Clean(set), repo: repo}, nil
+		set = filepath.Clean(set)
+		return Folder{Path: set, repo: repo, own: set == own.Path}, nil
 	}
 	if err != nil {
-		return Folder{}, model.Failf(err, "cannot tell where core.hooksPath leads")
+		return Folder{}, model.Failf(err, "cannot tell where the folder of git hooks is")
 	}
 	return Folder{Path: real, repo: repo, own: within(real, repo.CommonDir), near: within(real, repo.Root)}, nil
 }
@@ -62,7 +64,7 @@ func (f Folder) mayWrite(ctx context.Context, name, line string) error {
 	case f.own:
 		return nil
 	case !f.near:
-		return byHand("core.hooksPath names a folder that is not this repository's alone")
+		return byHand("it lies in a folder that is not this repository's alone")
 	}
 	rel, err := filepath.Rel(f.repo.Root, filepath.Join(f.Path, name))
 	if err != nil {

@@ -38,11 +38,25 @@ func (e *engines) commitHook(ctx context.Context, name string, args []string) er
 	if err != nil || len(ids) == 0 {
 		return err
 	}
-	call := []string{"interpret-trailers", "--in-place", "--if-exists", "addIfDifferent"}
+	return e.addTrailers(ctx, file, ids)
+}
+
+// addTrailers has git add the trailers where it finds no settings but the character of
+// comments: those of trailers would run the user's commands, add what they say, spell
+// anew what is there, or keep ours out.
+func (e *engines) addTrailers(ctx context.Context, file string, ids []model.ID) error {
+	var call []string
+	for _, key := range []string{"core.commentchar", "core.commentstring"} {
+		if value, set := e.repo.Config(key); set {
+			call = append(call, "-c", key+"="+value)
+		}
+	}
+	call = append(call, "interpret-trailers", "--in-place", "--if-exists", "addIfDifferent")
 	for _, id := range ids {
 		call = append(call, "--trailer", trailerName+": "+string(id))
 	}
-	_, err = e.repo.Git(ctx, append(call, file)...)
+	opts := gitops.CommandOptions{Stdin: bytes.NewReader(nil), Env: []string{"GIT_DIR=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1"}}
+	_, err := e.repo.GitWith(ctx, opts, append(call, file)...)
 	return err
 }
 
