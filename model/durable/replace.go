@@ -10,9 +10,10 @@ import (
 )
 
 // ReplaceFile puts data at path in one step: a temporary file beside it is
-// written, given perm whatever the umask says, synced and renamed over it, and the
-// folder synced. On error the old file stands; only when the folder's sync failed
-// may the new one stand already. A link at path is replaced, not followed.
+// written, given perm whatever the umask says and the owner of the file that it
+// replaces, synced and renamed over it, and the folder synced. On error the old file
+// stands; only when the folder's sync failed may the new one stand already. A link at
+// path is replaced, not followed.
 func ReplaceFile(path string, data []byte, perm fs.FileMode) error {
 	dir := filepath.Dir(path)
 	Point("durable.replacefile.create")
@@ -20,7 +21,7 @@ func ReplaceFile(path string, data []byte, perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	if err := fillTemp(tmp, data, perm); err != nil {
+	if err := fillTemp(tmp, data, perm, path); err != nil {
 		os.Remove(tmp.Name())
 		return err
 	}
@@ -71,10 +72,13 @@ func SweepStale(dir string, before time.Time, prefixes ...string) {
 // tempMark stands between the name of a file and what tells its temporary ones apart.
 const tempMark = ".tmp-"
 
-// fillTemp writes, syncs and closes.
-func fillTemp(tmp *os.File, data []byte, perm fs.FileMode) error {
+// fillTemp writes what is to replace the file at path, syncs and closes.
+func fillTemp(tmp *os.File, data []byte, perm fs.FileMode, path string) error {
 	Point("durable.filltemp.write")
 	_, err := tmp.Write(data)
+	if err == nil {
+		err = ownLike(tmp, path)
+	}
 	if err == nil {
 		Point("durable.filltemp.chmod")
 		err = tmp.Chmod(perm)
