@@ -72,7 +72,7 @@ func (e *Engine) gaveUp(t Target) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if cause := e.dead[t.Key]; cause != nil {
-		return model.Failf(cause, "%s is not asked again, since it failed before", t.Name)
+		return model.Failf(cause, "%s is not asked again, since it failed before", t.Label())
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func (e *Engine) Fetch(ctx context.Context, id model.ID) (found bool, err error)
 
 // fetchFrom brings a record by its own ref, else the branch that may hold it.
 func (e *Engine) fetchFrom(ctx context.Context, t Target, name string, patterns []string) (bool, error) {
-	box, err := e.openOutbox(nil)
+	box, err := e.openOutbox(t, nil)
 	if err != nil {
 		return false, err
 	}
@@ -83,7 +83,7 @@ func (e *Engine) fetchFrom(ctx context.Context, t Target, name string, patterns 
 
 // FetchAll brings every record that a remote has.
 func (e *Engine) FetchAll(ctx context.Context, t Target) (Fetched, error) {
-	box, err := e.openInbox(ctx)
+	box, err := e.openInbox(ctx, t)
 	if err != nil {
 		return Fetched{}, err
 	}

@@ -18,7 +18,7 @@ const hereName = "refs/here/"
 
 // openInbox makes an outbox to fetch many records into: git sees in it which are here,
 // or it would bring them all for the sake of one.
-func (e *Engine) openInbox(ctx context.Context) (*outbox, error) {
+func (e *Engine) openInbox(ctx context.Context, t Target) (*outbox, error) {
 	held, err := e.Refs.List(ctx, checkpoint.RefPrefix)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (e *Engine) openInbox(ctx context.Context) (*outbox, error) {
 	for i, ref := range held {
 		list[i] = queue.Ref{Name: fmt.Sprintf("%s%d", hereName, i), Value: ref.OID}
 	}
-	return e.openOutbox(list)
+	return e.openOutbox(t, list)
 }
 
 // refs lists what a fetch brought.

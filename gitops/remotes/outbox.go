@@ -22,6 +22,7 @@ import (
 type outbox struct {
 	dir string
 	e   *Engine
+	t   Target
 }
 
 // outboxName begins the folder's name; it ends in .tmp.
@@ -31,8 +32,8 @@ const outboxName = "sync-"
 // of git lives that long.
 const outboxAge = 24 * time.Hour
 
-// openOutbox makes an outbox that holds list.
-func (e *Engine) openOutbox(list []queue.Ref) (*outbox, error) {
+// openOutbox makes an outbox that holds list, to exchange with t.
+func (e *Engine) openOutbox(t Target, list []queue.Ref) (*outbox, error) {
 	if err := e.Repo.EnsureStateDir(); err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func (e *Engine) openOutbox(list []queue.Ref) (*outbox, error) {
 	if err != nil {
 		return nil, model.Failf(err, "cannot make a folder for what is exchanged").WithHint("see that the disk is not full")
 	}
-	b := &outbox{dir, e}
+	b := &outbox{dir, e, t}
 	if err := b.fill(list); err != nil {
 		b.close()
 		return nil, model.Failf(err, "cannot write what is exchanged").WithHint("see that the disk is not full")
@@ -86,7 +87,7 @@ func (b *outbox) fill(list []queue.Ref) error {
 }
 
 // config takes the settings of the repository in; what a repository's format is, git
-// reads from this file alone.
+// reads from this file alone. A remote that is a mirror is none to a push of records.
 func (b *outbox) config() []byte {
 	var out bytes.Buffer
 	version := "0"
@@ -96,6 +97,9 @@ func (b *outbox) config() []byte {
 	out.WriteString("[core]\n\tbare = true\n\trepositoryformatversion = " + version + "\n")
 	for _, file := range []string{filepath.Join(b.e.Repo.CommonDir, "config"), filepath.Join(b.e.Repo.GitDir, "config.worktree")} {
 		out.WriteString("[include]\n\tpath = " + quoteConfig(file) + "\n")
+	}
+	if !strings.Contains(b.t.Name, "\n") { // no remote is called so
+		out.WriteString("[remote " + quoteConfig(b.t.Name) + "]\n\tmirror = false\n")
 	}
 	return out.Bytes()
 }

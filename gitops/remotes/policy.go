@@ -25,7 +25,7 @@ func (e *Engine) takePolicy(ctx context.Context, t Target, theirs string) error 
 	if err != nil || theirs == "" || theirs == ours {
 		return err
 	}
-	box, err := e.openOutbox(nil)
+	box, err := e.openOutbox(t, nil)
 	if err != nil {
 		return err
 	}

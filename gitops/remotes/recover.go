@@ -87,7 +87,7 @@ func (p *push) theirs(ctx context.Context, apart []parcel) (came, bad map[string
 	if len(patterns) > namedAtOnce {
 		patterns = allPatterns()
 	}
-	box, err := p.e.openOutbox(nil)
+	box, err := p.e.openOutbox(p.t, nil)
 	if err != nil {
 		return nil, nil, err
 	}

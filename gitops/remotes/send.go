@@ -58,13 +58,13 @@ func (p *push) pushOnce(ctx context.Context, parcels []parcel) (map[string]answe
 		}
 		kinds[spec+":"+spec] = true
 	}
-	box, err := p.e.openOutbox(list)
+	box, err := p.e.openOutbox(p.t, list)
 	if err != nil {
 		return nil, err
 	}
 	defer box.close()
 	args := []string{
-		"-c", "push.followTags=false", "-c", "push.pushOption=", "-c", "push.useForceIfIncludes=false", "-c", "remote." + p.t.Name + ".mirror=false",
+		"-c", "push.followTags=false", "-c", "push.pushOption=", "-c", "push.useForceIfIncludes=false",
 		"push", "--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no", "--", p.t.Name,
 	}
 	out, err := box.git(ctx, p.limit(), append(args, slices.Sorted(maps.Keys(kinds))...)...)

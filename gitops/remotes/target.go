@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -168,12 +167,16 @@ func keyOf(addresses []string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// bare is an address without who logs in, where it is a URL.
+// bare is an address without who logs in, where it is a URL: also where it is spelt as
+// no URL may be, and git takes it all the same.
 func bare(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.User == nil || u.Scheme == "" {
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
 		return address
 	}
-	u.User = nil
-	return u.String()
+	host := rest
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		host = rest[:end]
+	}
+	return scheme + "://" + rest[strings.LastIndexByte(host, '@')+1:]
 }
