@@ -90,11 +90,39 @@ func (l *checkpointListing) rows(ctx context.Context) ([]checkpointWire, error) 
 			return nil, err
 		}
 	}
+	thread, err := l.only(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
 	rows = slices.DeleteFunc(rows, func(c checkpointWire) bool {
-		return !named(c.ID) || !strings.HasPrefix(string(c.Thread), l.thread)
+		return !named(c.ID) || thread != "" && c.Thread != thread
 	})
 	slices.SortStableFunc(rows, func(a, b checkpointWire) int { return b.At.Compare(a.At) })
 	return rows, nil
+}
+
+// only is the thread whose records are wanted, "" for all: one that has records by its
+// whole name or by a start that is its alone, else one that turns are known of.
+func (l *checkpointListing) only(ctx context.Context, rows []checkpointWire) (model.ThreadID, error) {
+	if l.thread == "" {
+		return "", nil
+	}
+	var starts []model.ThreadID
+	for _, c := range rows {
+		switch {
+		case string(c.Thread) == l.thread:
+			return c.Thread, nil
+		case strings.HasPrefix(string(c.Thread), l.thread) && !slices.Contains(starts, c.Thread):
+			starts = append(starts, c.Thread)
+		}
+	}
+	switch len(starts) {
+	case 0:
+		return l.e.book.Resolve(ctx, l.thread)
+	case 1:
+		return starts[0], nil
+	}
+	return "", model.Usagef("%d threads with records have names that start with %q", len(starts), l.thread).WithHint("give more of the name; `overturn threads` lists them")
 }
 
 // withRemote adds what remotes have. Nothing here needs them: that they fail is said

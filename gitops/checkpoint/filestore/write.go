@@ -27,7 +27,7 @@ func (s *Store) add(rec *checkpoint.Record, n int, others map[string][]byte) err
 	dir := s.dir(rec.ID())
 	shard := filepath.Dir(dir)
 	durable.Point("filestore.add.folder")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil { // the state folder itself may be made here
 		return s.failed(err)
 	}
 	durable.SweepStale(shard, s.clock().Add(-deadAfter), ".")
