@@ -29,20 +29,7 @@ func (e *Engine) planned(set *stagedSet, p *Prepared) {
 			event.Turn = scope.Turn
 		}
 	}
-	// A patch of our own always parses; counts are not worth failing a plan for.
-	files, _ := patch.Parse(p.Plan.Patch)
-	for _, f := range files {
-		for _, h := range f.Hunks {
-			for _, l := range h.Lines {
-				switch l.Kind {
-				case '+':
-					event.Additions++
-				case '-':
-					event.Deletions++
-				}
-			}
-		}
-	}
+	event.Additions, event.Deletions = patch.Totals(p.Plan.Patch)
 	e.Trace.Record(event)
 }
 

@@ -48,7 +48,13 @@ func Normalised(targets []NormTarget) []byte {
 	for _, t := range targets {
 		writeTargetLine(&b, t)
 	}
-	for _, part := range targetPatches(targets) {
+	parts := targetPatches(targets)
+	size := 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	b.Grow(size)
+	for _, part := range parts {
 		b.Write(part)
 	}
 	return b.Bytes()

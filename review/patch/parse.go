@@ -123,10 +123,16 @@ func (p *parser) hunk(header string) (PatchHunk, error) {
 	if !ok {
 		return h, p.broken("no hunk header")
 	}
+	h.Lines = make([]PatchLine, 0, min(max(h.OldLines, h.NewLines), len(p.rest)))
+	return h, p.rows(h, func(l PatchLine) { h.Lines = append(h.Lines, l) })
+}
+
+// rows tells each row of a hunk of which the header was read.
+func (p *parser) rows(h PatchHunk, tell func(PatchLine)) error {
 	old, new := h.OldLines, h.NewLines
 	for old > 0 || new > 0 {
 		if !p.next() || len(p.line) == 0 {
-			return h, p.broken("the hunk breaks off")
+			return p.broken("the hunk breaks off")
 		}
 		kind := p.line[0]
 		switch kind {
@@ -137,14 +143,14 @@ func (p *parser) hunk(header string) (PatchHunk, error) {
 		case '+':
 			new--
 		default:
-			return h, p.broken("not a row of a hunk")
+			return p.broken("not a row of a hunk")
 		}
 		if old < 0 || new < 0 {
-			return h, p.broken("more rows than the hunk header says")
+			return p.broken("more rows than the hunk header says")
 		}
-		h.Lines = append(h.Lines, PatchLine{Kind: kind, Text: p.line[1:], NoNewline: p.noNewline()})
+		tell(PatchLine{Kind: kind, Text: p.line[1:], NoNewline: p.noNewline()})
 	}
-	return h, nil
+	return nil
 }
 
 // noNewline takes the marker that may follow a row.

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"strconv"
 	"strings"
@@ -24,14 +25,29 @@ type FileHeader struct {
 // then the shown hunks of d, unless it is binary. d is nil where there is nothing to
 // compare by lines.
 func Unified(w io.Writer, h FileHeader, d *Diff) error {
+	if b, ok := w.(*bytes.Buffer); ok {
+		writeUnified(b, h, d)
+		return nil
+	}
 	b := bufio.NewWriter(w)
+	writeUnified(b, h, d)
+	return b.Flush()
+}
+
+// sink takes text; its errors are kept or there are none.
+type sink interface {
+	io.Writer
+	io.ByteWriter
+	io.StringWriter
+}
+
+func writeUnified(b sink, h FileHeader, d *Diff) {
 	writeHeader(b, h, d)
 	if d != nil && !h.Binary {
 		for _, hunk := range d.Hunks {
 			writeHunk(b, d, hunk)
 		}
 	}
-	return b.Flush()
 }
 
 func (h FileHeader) names() (old, new string) {
@@ -42,7 +58,7 @@ func (h FileHeader) names() (old, new string) {
 	return string(from), string(h.Path)
 }
 
-func writeHeader(b *bufio.Writer, h FileHeader, d *Diff) {
+func writeHeader(b sink, h FileHeader, d *Diff) {
 	old, new := h.names()
 	line := func(parts ...string) {
 		for _, p := range parts {
@@ -111,7 +127,7 @@ func afterName(mode, name string) string {
 	return ""
 }
 
-func writeHunk(b *bufio.Writer, d *Diff, h Hunk) {
+func writeHunk(b sink, d *Diff, h Hunk) {
 	b.WriteString(d.Header(h))
 	b.WriteByte('\n')
 	for row := range d.Rows(h) {
