@@ -39,7 +39,7 @@ func (r *run) finish(ctx context.Context) (*model.Result, error) {
 	}
 	durable.Point(r.t.kind + ".verified")
 	note := ""
-	if err := r.e.pruneKept(); err != nil { // the rollback is none the less done
+	if err := r.pruned(); err != nil { // the rollback is none the less done
 		note = "old copies were not tidied up: " + err.Error()
 	}
 	r.e.told(ctx, r.t, result, note)

@@ -19,6 +19,21 @@ import (
 // was displaced is nowhere else and stays for good.
 const keptRollbacks = 20
 
+// pruneMeanwhile is pruneKept beside what is done next. What it returns waits for its
+// end.
+func (e *Engine) pruneMeanwhile() func() error {
+	done := make(chan struct{})
+	var err error
+	go func() {
+		defer close(done)
+		err = e.pruneKept()
+	}()
+	return func() error {
+		<-done
+		return err
+	}
+}
+
 // pruneKept removes displaced files of old rollbacks that are still, byte for
 // byte, what the safety snapshot holds. What cannot be removed stays, and takes nothing
 // from the others.

@@ -24,13 +24,17 @@ type run struct {
 	failed  map[int]string  // step to the reason why it was left
 	notes   []model.Noted   // for Kept of the report
 	indexed bool
+	pruned  func() error    // how it went that old kept files were let go
 	wait    context.Context // the caller's: it may end while an agent is waited for
 }
 
 // carry does what a task says: safety snapshot, journal, besides, swaps, marks,
 // read back. A failure before the first swap leaves nothing; after it, what was
-// done is unwound, or with partial left out.
+// done is unwound, or with partial left out. Old kept files go meanwhile: what lies
+// there is of settled rollbacks alone.
 func (e *Engine) carry(ctx context.Context, t *task) (*model.Result, error) {
+	pruned := e.pruneMeanwhile()
+	defer func() { _ = pruned() }() // where it matters it was asked for
 	r, err := e.begin(ctx, t)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -42,7 +46,7 @@ func (e *Engine) carry(ctx context.Context, t *task) (*model.Result, error) {
 		return emptyResult(model.OutcomeRefused, t.fingerprint, t.scopes), err
 	}
 	defer r.batch.Close()
-	r.wait = ctx
+	r.wait, r.pruned = ctx, pruned
 	e.Trace.Record(trace.Event{Event: trace.RollbackStarted, ID: r.p.ID, Paths: preparedPaths(t.targets), Before: r.p.SafetyOID})
 	whole := context.WithoutCancel(ctx)
 	defer e.rolling(whole, ledger.Rollback{ID: r.p.ID, Paths: preparedPaths(t.targets), Tree: r.p.Base.Tree, At: t.captured})(whole)
