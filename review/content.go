@@ -1,10 +1,12 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"sync"
 
 	"overturn/gitops/objects"
 	"overturn/model"
@@ -58,19 +60,45 @@ func (e *Engine) bytes(ctx context.Context, cs *ChangeSet, side *Side, p model.P
 	switch {
 	case en.Kind == model.KindAbsent || en.Kind == model.KindGitlink:
 		return nil, nil
-	case en.RawOID != "":
-		return e.deps.Objects.Blob(ctx, en.RawOID)
-	case en.Kind == model.KindLink || side.kept != nil:
+	case en.Kind == model.KindLink:
 		return e.deps.Objects.Blob(ctx, en.OID)
+	case side.kept != nil:
+		oid := cmp.Or(en.RawOID, en.OID)
+		if side.Present {
+			if data := e.onDisk(p, oid); data != nil {
+				return data, nil
+			}
+		}
+		return e.deps.Objects.Blob(ctx, oid)
 	}
-	converts, err := cs.converts.of(ctx, e, p)
-	if err != nil {
-		return nil, err
-	}
-	if converts {
+	data, converts, err := e.unlessConverted(ctx, cs, p, en.OID)
+	if err == nil && converts {
 		return e.deps.Snapshots.Smudge(ctx, p, en.OID)
 	}
-	return e.deps.Objects.Blob(ctx, en.OID)
+	return data, err
+}
+
+// unlessConverted is the blob of p, unless git stores p otherwise than it stands on disk.
+// The blob is read while git is still being asked: mostly it is wanted as it is.
+func (e *Engine) unlessConverted(ctx context.Context, cs *ChangeSet, p model.Path, oid string) (data []byte, converts bool, err error) {
+	if converts, known := cs.converts.answer(p); known && converts {
+		return nil, true, nil
+	} else if known {
+		data, err = e.deps.Objects.Blob(ctx, oid)
+		return data, false, err
+	}
+	var asking sync.WaitGroup
+	var unasked error
+	asking.Go(func() { converts, unasked = cs.converts.of(ctx, e, p) })
+	data, err = e.deps.Objects.Blob(ctx, oid)
+	asking.Wait()
+	switch {
+	case unasked != nil:
+		return nil, false, unasked
+	case converts:
+		return nil, true, nil
+	}
+	return data, false, err
 }
 
 func stateOf(en Entry, data []byte) model.FileState {
@@ -95,15 +123,6 @@ func (e *Engine) Diff(ctx context.Context, cs *ChangeSet, f *File, o patch.Optio
 		return nil, err
 	}
 	return d.As(o), nil
-}
-
-// lineUp compares the texts of f; nil where one is binary.
-func (e *Engine) lineUp(ctx context.Context, cs *ChangeSet, f *File, o patch.Options) (*patch.Diff, error) {
-	old, now, err := e.Texts(ctx, cs, f)
-	if err != nil || patch.IsBinary(old) || patch.IsBinary(now) {
-		return nil, err
-	}
-	return patch.Compare(old, now, o), nil
 }
 
 // text is Content without the state, which costs a hash.

@@ -27,6 +27,16 @@ func (c *conversions) complete(files []*File) {
 	}
 }
 
+// answer is what git said of p, where it was asked and has answered.
+func (c *conversions) answer(p model.Path) (converts, known bool) {
+	if !c.mu.TryLock() {
+		return false, false
+	}
+	defer c.mu.Unlock()
+	converts, known = c.known[p]
+	return converts, known
+}
+
 func (c *conversions) of(ctx context.Context, e *Engine, p model.Path) (bool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -34,18 +34,10 @@ type alignment struct {
 
 // edits finds the changed line ranges.
 func (al alignment) edits(old, new Text) []Edit {
-	edits, _ := al.align(old, new)
-	return edits
-}
-
-// align is edits, with the number of different lines in both texts, 0 where it did
-// not matter.
-func (al alignment) align(old, new Text) (edits []Edit, kinds int) {
 	if old.Lines() == 0 || new.Lines() == 0 {
-		return wholeEdit(old.Lines(), new.Lines()), 0
+		return wholeEdit(old.Lines(), new.Lines())
 	}
-	l := numberLines(old, new, al.space)
-	return al.search(l), l.kinds
+	return al.search(numberLines(old, new, al.space))
 }
 
 // numbered is two texts whose lines have numbers: equal lines have equal ones.
@@ -139,6 +131,7 @@ const (
 func (s *side) keep(from, to int, matches []int32) {
 	limit := min(roughRoot(len(s.ids)), tellingMax)
 	kinds := make([]uint8, to-from)
+	s.kept, s.keptIDs = make([]int32, 0, to-from), make([]int32, 0, to-from)
 	for i := range kinds {
 		switch n := int(matches[s.ids[from+i]]); {
 		case n >= limit:

@@ -71,11 +71,21 @@ func (d *Diff) Exact() []Hunk { return d.exact }
 
 // Compare compares two texts. The result depends on nothing but its arguments.
 func Compare(old, new []byte, o Options) *Diff {
-	d := &Diff{Old: NewText(old), New: NewText(new), spaced: &spaced{}}
-	if o.IgnoreSpace && len(old)+len(new) > aloneSize && !d.Large() {
+	return compare(NewText(old), NewText(new), o, func(a, b Text) numbered { return numberLines(a, b, false) })
+}
+
+// compare is Compare of split texts; number numbers their lines where both have some.
+func compare(old, new Text, o Options, number func(old, new Text) numbered) *Diff {
+	d := &Diff{Old: old, New: new, spaced: &spaced{}}
+	if o.IgnoreSpace && len(old.Bytes)+len(new.Bytes) > aloneSize && !d.Large() {
 		go d.spaced.number(d.Old, d.New)
 	}
-	d.edits, d.kinds = alignment{indent: true}.align(d.Old, d.New)
+	if old.Lines() == 0 || new.Lines() == 0 {
+		d.edits = wholeEdit(old.Lines(), new.Lines())
+	} else {
+		l := number(old, new)
+		d.edits, d.kinds = alignment{indent: true}.search(l), l.kinds
+	}
 	d.exact = d.group(d.edits, DefaultContext)
 	for i := range d.exact {
 		d.exact[i].Number, d.exact[i].Last = i+1, i+1

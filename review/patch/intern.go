@@ -20,12 +20,28 @@ type interner struct {
 // lineAt is a line of one of the two texts.
 type lineAt struct{ text, line int32 }
 
-func newInterner(old, new Text, space bool) *interner {
+func newInterner(first, second Text, space bool) *interner {
 	size := 16
-	for size < 2*(old.Lines()+new.Lines()) {
+	for size < 2*(first.Lines()+second.Lines()) {
 		size *= 2
 	}
-	return &interner{seed: maphash.MakeSeed(), space: space, slots: make([]int32, size), texts: [2]Text{old, new}}
+	return &interner{
+		seed: maphash.MakeSeed(), space: space, texts: [2]Text{first, second}, slots: make([]int32, size),
+		lines: make([]lineAt, 0, first.Lines()), sums: make([]uint32, 0, first.Lines()),
+	}
+}
+
+// grow doubles the slots.
+func (n *interner) grow() {
+	n.slots = make([]int32, 2*len(n.slots))
+	mask := uint64(len(n.slots) - 1)
+	for id, at := range n.lines {
+		slot := maphash.Bytes(n.seed, n.key(at)) & mask
+		for n.slots[slot] != 0 {
+			slot = (slot + 1) & mask
+		}
+		n.slots[slot] = int32(id + 1)
+	}
 }
 
 // number returns the numbers of the lines of the first text.
@@ -77,6 +93,9 @@ func (n *interner) stands(at lineAt, line int) bool {
 }
 
 func (n *interner) id(at lineAt) int32 {
+	if 4*len(n.lines) >= 3*len(n.slots) { // the second text was not known at first
+		n.grow()
+	}
 	line := n.key(at)
 	sum := maphash.Bytes(n.seed, line)
 	mask := uint64(len(n.slots) - 1)

@@ -1,0 +1,42 @@
+package patch
+
+import (
+	"fmt"
+	"math/rand"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestHalfIsCompare: whichever text is there first, and however much longer the other
+// one is, the comparison is the same.
+func TestHalfIsCompare(t *testing.T) {
+	r := rand.New(rand.NewSource(3))
+	text := func(lines, kinds int) []byte {
+		var b strings.Builder
+		for range lines {
+			fmt.Fprintf(&b, "%s line %d\n", strings.Repeat(" ", r.Intn(2)), r.Intn(kinds))
+		}
+		return []byte(strings.TrimSuffix(b.String(), strings.Repeat("\n", r.Intn(2))))
+	}
+	for round := range 400 {
+		kinds := 1 + r.Intn(400)
+		old, new := text(r.Intn(40), kinds), text(r.Intn(40), kinds)
+		switch round % 5 {
+		case 0:
+			old = text(900, 2000)
+		case 1:
+			new = text(900, 2000)
+		case 2:
+			new = append(append([]byte{}, old...), new...)
+		}
+		o := Options{IgnoreSpace: round%2 == 0}
+		want := Compare(old, new, o)
+		for name, got := range map[string]*Diff{"the old text first": Prepare(old).WithNew(new, o), "the new text first": Prepare(new).WithOld(old, o)} {
+			if !reflect.DeepEqual(got.Hunks, want.Hunks) || !reflect.DeepEqual(got.Exact(), want.Exact()) ||
+				got.HiddenSpace != want.HiddenSpace || got.Adds != want.Adds || got.Dels != want.Dels || string(got.Old.Bytes) != string(old) || string(got.New.Bytes) != string(new) {
+				t.Fatalf("round %d, %s: %+v, want %+v\nold %q\nnew %q", round, name, got.Hunks, want.Hunks, old, new)
+			}
+		}
+	}
+}
