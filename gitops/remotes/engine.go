@@ -32,6 +32,7 @@ type Deps struct {
 	Clock    model.Clock
 	Trace    trace.Recorder
 	Remote   string // checkpoints.remote: the name or address of the one remote; "" for the usual ones
+	Offered  bool   // Remote is a proposal of the repository's own files; see settings.Checkpoints
 	Limits   Limits
 }
 

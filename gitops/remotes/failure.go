@@ -16,8 +16,11 @@ func transportError(err error, t Target, verb string) error {
 		return model.Failf(errTimeout, "cannot %s %s", verb, t.Label()).WithHint("see whether git ls-remote %s answers", t.Label())
 	}
 	var ge *gitops.GitError
-	if !errors.As(err, &ge) || ge.Exit < 0 {
+	switch {
+	case !errors.As(err, &ge):
 		return model.Failf(err, "cannot %s %s", verb, t.Label())
+	case ge.Exit < 0: // its words may hold an address
+		return model.Failf(ge.Err, "cannot %s %s: git was ended", verb, t.Label())
 	}
 	e := model.Errorf(model.CodeFailed, "cannot %s %s: %s", verb, t.Label(), firstWords(ge.Stderr))
 	e.Err = nil
@@ -46,7 +49,7 @@ func firstWords(said string) string {
 	if len(kept) == 0 {
 		return "git says no more"
 	}
-	return strings.Join(kept, "; ")
+	return withoutTokens(strings.Join(kept, "; "))
 }
 
 // remoteWords are the lines that the remote's own program sent.
@@ -57,5 +60,5 @@ func remoteWords(said string) string {
 			kept = append(kept, strings.TrimSpace(words))
 		}
 	}
-	return strings.Join(kept, " ")
+	return withoutTokens(strings.Join(kept, " "))
 }

@@ -29,13 +29,19 @@ const recordFactor = 3
 // found is false without an error where every remote that there is answered, and none
 // has it. A remote that did not answer once is not asked again.
 func (e *Engine) Fetch(ctx context.Context, id model.ID) (found bool, err error) {
+	_, found, err = e.FetchFrom(ctx, id)
+	return found, err
+}
+
+// FetchFrom is Fetch, and tells which remote the record came from.
+func (e *Engine) FetchFrom(ctx context.Context, id model.ID) (from Target, found bool, err error) {
 	name, err := checkpoint.RefName(id)
 	if err != nil {
-		return false, err
+		return Target{}, false, err
 	}
 	targets, err := e.Candidates(ctx)
 	if err != nil {
-		return false, err
+		return Target{}, false, err
 	}
 	patterns := []string{name + "*"}
 	if checkpoint.KindOf(string(id)) == checkpoint.KindHex {
@@ -45,7 +51,7 @@ func (e *Engine) Fetch(ctx context.Context, id model.ID) (found bool, err error)
 	for _, t := range targets {
 		got, err := e.fetchFrom(ctx, t, name, patterns)
 		if err == nil && got {
-			return true, nil
+			return t, true, nil
 		}
 		if err != nil {
 			failed = append(failed, err)
@@ -54,7 +60,7 @@ func (e *Engine) Fetch(ctx context.Context, id model.ID) (found bool, err error)
 			break
 		}
 	}
-	return false, errors.Join(failed...)
+	return Target{}, false, errors.Join(failed...)
 }
 
 // fetchFrom brings a record by its own ref, else the branch that may hold it.

@@ -38,7 +38,7 @@ func (e *Engine) List(ctx context.Context, targets []Target) Listing {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			answers[i], failures[i] = e.advertised(ctx, t)
+			answers[i], failures[i] = e.Advertised(ctx, t)
 		}()
 	}
 	wg.Wait()
@@ -84,9 +84,9 @@ func (l *Listing) add(at map[model.ID]int, name string, t Target) {
 	l.Records[i].Remotes = append(l.Records[i].Remotes, t)
 }
 
-// advertised asks a remote for all refs of records, and of their policy, with their
+// Advertised asks a remote for all refs of records, and of their policy, with their
 // values.
-func (e *Engine) advertised(ctx context.Context, t Target) (map[string]string, error) {
+func (e *Engine) Advertised(ctx context.Context, t Target) (map[string]string, error) {
 	return e.ask(ctx, t, "--refs", "--", t.Name, checkpoint.RefPrefix+"*", checkpoint.BranchRef, checkpoint.PolicyRef)
 }
 

@@ -13,7 +13,7 @@ func (p *push) refill(ctx context.Context) error {
 	if !p.o.Refill {
 		return nil
 	}
-	have, err := p.e.advertised(ctx, p.t)
+	have, err := p.e.Advertised(ctx, p.t)
 	if err != nil {
 		return err
 	}

@@ -134,7 +134,7 @@ func (p *push) inWords(answers map[string]answer, said string) map[string]answer
 
 // confirm asks the remote which parcels it has.
 func (p *push) confirm(ctx context.Context, parcels []parcel) (map[string]bool, error) {
-	have, err := p.e.advertised(ctx, p.t)
+	have, err := p.e.Advertised(ctx, p.t)
 	if err != nil {
 		return nil, err
 	}

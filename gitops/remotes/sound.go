@@ -47,7 +47,7 @@ func (b *outbox) fetchSound(ctx context.Context, t Target, limit time.Duration, 
 	if !errors.As(err, &cause) {
 		return came, nil, err
 	}
-	have, err := b.e.advertised(ctx, t)
+	have, err := b.e.Advertised(ctx, t)
 	if err != nil {
 		return nil, nil, err
 	}

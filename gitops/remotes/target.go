@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -51,11 +52,12 @@ func (e *Engine) Target(ctx context.Context, name string) (Target, error) {
 }
 
 func targetOf(name, addresses string) Target {
-	lines := strings.Split(strings.TrimSuffix(addresses, "\n"), "\n")
-	for i := range lines {
-		lines[i] = bare(lines[i])
+	places := strings.Split(strings.TrimSuffix(addresses, "\n"), "\n")
+	shown := make([]string, len(places))
+	for i, address := range places {
+		places[i], shown[i] = place(address), bare(address)
 	}
-	return Target{name, keyOf(lines), strings.Join(lines, ", ")}
+	return Target{name, keyOf(places), strings.Join(shown, ", ")}
 }
 
 func known(names []string) string {
@@ -80,6 +82,9 @@ func (e *Engine) names(ctx context.Context) ([]string, error) {
 func (e *Engine) Candidates(ctx context.Context) ([]Target, error) {
 	if e.Remote != "" {
 		t, err := e.Target(ctx, e.Remote)
+		if err == nil {
+			err = e.mayAsk(ctx, t)
+		}
 		if err != nil {
 			return nil, model.Failf(err, "the setting checkpoints.remote cannot be followed")
 		}
@@ -114,6 +119,24 @@ func (e *Engine) Candidates(ctx context.Context) ([]Target, error) {
 		}
 	}
 	return list, nil
+}
+
+// mayAsk refuses an address that the repository's own files propose and that the user
+// never named: to speak with it is to run what lies there, or to say that we are here.
+func (e *Engine) mayAsk(ctx context.Context, t Target) error {
+	if !e.Offered {
+		return nil
+	}
+	names, err := e.names(ctx)
+	if err != nil || slices.Contains(names, t.Name) {
+		return err
+	}
+	approved, err := e.Queue.Approved(t.Key)
+	if err == nil && !approved {
+		err = model.Refusedf("it is the address %s, from a file that may have come with this repository", t.Label()).
+			WithHint("where you want it, name it yourself: overturn sync push %s", t.Label())
+	}
+	return err
 }
 
 // Usual are the remotes to push to when none is named: the one of the settings, else
@@ -167,9 +190,9 @@ func keyOf(addresses []string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// bare is an address without who logs in, where it is a URL: also where it is spelt as
+// place is an address without who logs in, where it is a URL: also where it is spelt as
 // no URL may be, and git takes it all the same.
-func bare(address string) string {
+func place(address string) string {
 	scheme, rest, ok := strings.Cut(address, "://")
 	if !ok {
 		return address
@@ -180,3 +203,21 @@ func bare(address string) string {
 	}
 	return scheme + "://" + rest[strings.LastIndexByte(host, '@')+1:]
 }
+
+// bare is an address for people, and to be kept: a place without its query, which is
+// where some hosts take a token.
+func bare(address string) string {
+	address = place(address)
+	if scheme, rest, ok := strings.Cut(address, "://"); ok {
+		if end := strings.IndexAny(rest, "?#"); end >= 0 {
+			return scheme + "://" + rest[:end]
+		}
+	}
+	return address
+}
+
+// anAddress finds addresses in what git and remotes say.
+var anAddress = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s'"<>]+`)
+
+// withoutTokens has the addresses in words bare.
+func withoutTokens(words string) string { return anAddress.ReplaceAllStringFunc(words, bare) }

@@ -56,6 +56,9 @@ type Checkpoints struct {
 	Primary string
 	Mirrors []string
 	Remote  string
+	// Offered: Remote is from a file that may have come with the repository. It is a
+	// proposal, and the user's word decides.
+	Offered bool
 }
 
 // draft is Settings with the origin of each part.
@@ -130,6 +133,7 @@ func joined(broken []error) error {
 func (d *draft) settings() Settings {
 	value := func(key, v string, from source) Value { return Value{key, v, from.origin, from.where} }
 	s := Settings{MaxFileSize: d.size, Anywhere: d.anywhere, Checkpoints: d.checkpoints, Retention: d.retention.settings(), Review: d.personal.settings(), Tell: d.tell.value, ShareSnapshots: d.sharing.snapshots.value, Redaction: d.redaction.settings()}
+	s.Checkpoints.Offered = d.checkpoints.Remote != "" && (d.remoteFrom.origin == OriginProject || d.remoteFrom.origin == OriginLocal)
 	s.Values = append([]Value{
 		value("agents.tell", string(d.tell.value), d.tell.from),
 		value("capture.anywhere", strconv.FormatBool(d.anywhere), d.anywhereFrom),

@@ -200,3 +200,27 @@ func TestRedactionAddsUp(t *testing.T) {
 		}
 	}
 }
+
+// TestARemoteOfTheRepositoryIsOffered: files in the work tree may have come with it;
+// the user's own file and the environment are the user's word.
+func TestARemoteOfTheRepositoryIsOffered(t *testing.T) {
+	block := `{"checkpoints":{"primary":{"type":"git-refs"},"remote":"up"}}`
+	plain := `{"checkpoints":{"primary":{"type":"git-refs"}}}`
+	for name, c := range map[string]struct {
+		in      layers
+		env     map[string]string
+		offered bool
+	}{
+		"the user's file":                       {layers{user: block}, nil, false},
+		"the project's":                         {layers{project: block}, nil, true},
+		"the local one":                         {layers{local: block}, nil, true},
+		"the environment over the project's":    {layers{project: block}, map[string]string{"OVERTURN_CHECKPOINTS_REMOTE": "up"}, false},
+		"a project's without over the user's":   {layers{user: block, project: plain}, nil, false},
+		"the project's over the user's own one": {layers{user: block, project: block}, nil, true},
+	} {
+		s, err := load(t, c.in, c.env)
+		if err != nil || s.Checkpoints.Offered != c.offered {
+			t.Errorf("%s: offered %v, %v", name, s.Checkpoints.Offered, err)
+		}
+	}
+}

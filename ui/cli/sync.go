@@ -54,7 +54,7 @@ func (e *engines) remotes(limits remotes.Limits) (*exchange, error) {
 	})
 	x.Engine = remotes.New(remotes.Deps{
 		Repo: e.repo, Objects: e.objects, Refs: e.refs, Queue: x.queue, Outgoing: x.outgoing,
-		Clock: e.app.env.Clock, Trace: e.trace, Remote: e.settings.Checkpoints.Remote, Limits: limits,
+		Clock: e.app.env.Clock, Trace: e.trace, Remote: e.settings.Checkpoints.Remote, Offered: e.settings.Checkpoints.Offered, Limits: limits,
 	})
 	return x, nil
 }
@@ -82,7 +82,16 @@ type remoteWire struct {
 	Fetched  []string     `json:"fetched"`
 	Stale    []string     `json:"stale,omitempty"`
 	Redacted int          `json:"redacted,omitempty"`
+	Findings []foundWire  `json:"findings,omitempty"`
 	Failure  string       `json:"failure,omitempty"`
+}
+
+// foundWire is a secret that `sync push --dry-run --show` took out, or that holds a record.
+type foundWire struct {
+	Ref  string `json:"ref"`
+	Path string `json:"path"` // in the record; "" for the message of a commit
+	Rule string `json:"rule"`
+	Line int    `json:"line"`
 }
 
 // add puts one remote's part into the report.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +36,7 @@ that the remotes have. What is here and at a remote is joined. "checkpoint list
 				return err
 			}
 			if remote != "" {
-				e.settings.Checkpoints.Remote = remote
+				e.settings.Checkpoints.Remote, e.settings.Checkpoints.Offered = remote, false
 			}
 			x, err := e.remotes(remotes.Limits{})
 			if err != nil {
@@ -127,27 +128,35 @@ func (x *exchange) placeOf(ctx context.Context, id model.ID) string {
 // fetchRecords brings records by their ids.
 func (a *app) fetchRecords(ctx context.Context, x *exchange, ids []model.ID) error {
 	s := newSyncWire()
-	var part remoteWire
+	var parts []remoteWire
 	var failed error
-	absent := 0
 	for _, id := range ids {
-		found, err := x.Fetch(ctx, id)
+		from, found, err := x.FetchFrom(ctx, id)
 		switch {
 		case err != nil:
 			failed = errors.Join(failed, model.Failf(err, "checkpoint %s cannot be fetched", id))
 		case found:
-			part.Fetched = append(part.Fetched, x.placeOf(ctx, id))
+			i := slices.IndexFunc(parts, func(part remoteWire) bool { return part.Remote == from.Label() })
+			if i < 0 {
+				i = len(parts)
+				parts = append(parts, remoteWire{Remote: from.Label()})
+			}
+			parts[i].Fetched = append(parts[i].Fetched, x.placeOf(ctx, id))
 		default:
-			absent++
 			failed = errors.Join(failed, model.Errorf(model.CodeFailed, "no remote has checkpoint %s", id).
 				WithHint("overturn checkpoint list --remote shows what there is"))
 		}
 	}
-	s.add(part)
+	for _, part := range parts {
+		s.add(part)
+	}
 	err := a.emit("overturn.sync/1", s, func(w *bufio.Writer) {
-		fmt.Fprintf(w, "%s came\n", count(len(part.Fetched), "record"))
+		if len(parts) == 0 {
+			fmt.Fprintln(w, "0 records came")
+		}
+		fetchLines(w, s)
 	})
-	if failed != nil && len(part.Fetched) > 0 {
+	if failed != nil && len(parts) > 0 {
 		failed = partly(failed, missing)
 	}
 	return errors.Join(err, failed)

@@ -49,10 +49,12 @@ type syncPush struct {
 	app            *app
 	x              *exchange
 	yes, dry, show bool
+	named          bool // the user named the remotes
 	report         *syncWire
 }
 
 func (p *syncPush) run(ctx context.Context, names []string) error {
+	p.named = len(names) > 0
 	targets, err := p.targets(ctx, names)
 	if err != nil {
 		return err
@@ -105,7 +107,12 @@ func (p *syncPush) agree(ctx context.Context, t remotes.Target) error {
 	if err != nil {
 		return err
 	}
-	if !approved && !p.yes {
+	offered := p.x.Offered && !p.named // --yes speaks for what the user chose
+	if !approved && (!p.yes || offered) {
+		if !p.app.interactive() && offered {
+			return model.Refusedf("no record went to %s yet, and it is the setting checkpoints.remote of a file that may have come with this repository", t.Label()).
+				WithHint("where you want it, name it: overturn sync push %s --yes", t.Label())
+		}
 		if !p.app.interactive() {
 			return model.Refusedf("no record went to %s yet: the first push needs your word", t.Label()).
 				WithHint("`overturn sync push --dry-run --show` shows what would go, `overturn sync push --yes` sends it")
@@ -125,39 +132,6 @@ func (p *syncPush) agree(ctx context.Context, t remotes.Target) error {
 		}
 	}
 	return p.x.queue.Approve(ctx, t.Key, t.Label()) // an address may hold a password, and is kept for people alone
-}
-
-// dryRun tells what would go.
-func (p *syncPush) dryRun(ctx context.Context, targets []remotes.Target) error {
-	for _, t := range targets {
-		waiting, err := p.x.queue.Pending(ctx, t.Key)
-		if err != nil {
-			return err
-		}
-		part := remoteWire{Remote: t.Label()}
-		for _, ref := range waiting {
-			part.Pushed = append(part.Pushed, ref.Name)
-		}
-		p.report.add(part)
-	}
-	if p.app.json || !p.show {
-		return p.app.emit("overturn.sync/1", p.report, p.text)
-	}
-	out := bufio.NewWriter(p.app.stdout)
-	for _, t := range targets {
-		waiting, err := p.x.queue.Pending(ctx, t.Key)
-		if err != nil {
-			return err
-		}
-		for _, ref := range waiting {
-			fmt.Fprintf(out, "== %s to %s\n", safe(refLabel(ref.Name)), safe(t.Label()))
-			if _, err := p.x.outgoing.Preview(ctx, out, ref.Value); err != nil {
-				return err
-			}
-		}
-	}
-	p.text(out)
-	return flush(out)
 }
 
 func pushPart(r *remotes.Report) remoteWire {
