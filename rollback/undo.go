@@ -56,7 +56,7 @@ func (e *Engine) takeBack(ctx context.Context, id model.ID, o ExecuteOptions, ve
 		r.Skipped = t.skipped
 		e.Trace.Record(trace.Event{Event: trace.RollbackRefused, ID: entry.ID, Paths: notedPaths(t.skipped), Reason: t.skipped[0].Reason})
 		return r, model.Refusedf("%s changed since: %q: %s; nothing was written", count(len(t.skipped), "path"), string(t.skipped[0].Path), t.skipped[0].Reason).
-			WithHint("what stood there before is in %s", entry.Safety)
+			WithHint("what stood there before is in %s: git show %s:PATH; it can be taken back once these paths are as it left them", entry.Safety, entry.Safety)
 	}
 	if len(t.targets) == 0 && len(t.index) == 0 {
 		if turned, err := e.turned(ctx, entry); err != nil || turned {

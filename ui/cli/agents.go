@@ -30,6 +30,11 @@ func newAgents(a *app) *cobra.Command {
 // reportAgents prints rows for the agents given; failed is what went wrong with
 // some of them, told when the others have been listed.
 func (a *app) reportAgents(ctx context.Context, repo *gitops.Repo, list []agents.Agent, failed error) error {
+	return a.reportRows(ctx, repo, list, failed, a.agentLines)
+}
+
+// reportRows is reportAgents with lines of its own.
+func (a *app) reportRows(ctx context.Context, repo *gitops.Repo, list []agents.Agent, failed error, lines func(*bufio.Writer, []agentRow)) error {
 	rows := make([]agentRow, 0, len(list))
 	last := a.lastTurns(ctx, repo)
 	for _, ag := range list {
@@ -42,7 +47,7 @@ func (a *app) reportAgents(ctx context.Context, repo *gitops.Repo, list []agents
 	}
 	if err := a.emit("overturn.agents/1", struct {
 		Agents []agentRow `json:"agents"`
-	}{rows}, func(w *bufio.Writer) { a.agentLines(w, rows) }); err != nil {
+	}{rows}, func(w *bufio.Writer) { lines(w, rows) }); err != nil {
 		return err
 	}
 	return failed

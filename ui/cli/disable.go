@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -55,12 +57,32 @@ func (a *app) disable(ctx context.Context, names []string) error {
 	if len(names) == 0 && repo != nil {
 		failed = a.disableGitHooks(repo, gitHookNames())
 	}
+	had := map[string]string{}
 	for _, in := range list {
+		if row, err := a.agentRow(repo, in); err == nil && row.Installed {
+			had[in.name] = row.Path
+		}
 		if err := a.disableOne(repo, in); err != nil {
 			failed = errors.Join(failed, err)
 		}
 	}
-	return a.reportAgents(ctx, repo, adaptersOf(list), failed)
+	return a.reportRows(ctx, repo, adaptersOf(list), failed, func(w *bufio.Writer, rows []agentRow) { a.disabledLines(w, rows, had) })
+}
+
+// disabledLines names the files whose hooks recorded here, by had, and tells all of an
+// agent whose hooks are still in place.
+func (a *app) disabledLines(w *bufio.Writer, rows []agentRow, had map[string]string) {
+	if len(had) == 0 {
+		fmt.Fprintln(w, "no hooks of agents recorded here")
+	}
+	for _, r := range rows {
+		switch {
+		case r.Installed:
+			a.agentLines(w, []agentRow{r})
+		case had[r.Agent] != "":
+			fmt.Fprintf(w, "%-12s hooks record here no more (%s)\n", r.Agent, safe(had[r.Agent]))
+		}
+	}
 }
 
 // disableOne goes through every file that may hold the agent's hooks; one that

@@ -146,7 +146,7 @@ func (a *app) sayWhole(before []model.StagedPath, request rollback.StageRequest)
 	}
 	for _, s := range before {
 		if len(s.Hunks) == 0 && s.Lines == "" && slices.ContainsFunc(request.Paths, func(p rollback.PathArg) bool { return p.Path == s.Path }) {
-			a.say("%s was staged whole and stays so; to choose parts, first: overturn unstage %s", patch.Quote(s.Path), patch.Quote(s.Path))
+			a.say("%s was staged whole and stays so; to choose parts, first: overturn unstage %s", patch.Quote(s.Path), safe(model.ShellWord(":/"+string(s.Path))))
 		}
 	}
 }
