@@ -2,8 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -17,108 +15,6 @@ import (
 	"overturn/ui/view"
 )
 
-// drawHeader draws where we are and the four modes.
-func (m *Model) drawHeader(a frame.Area) {
-	bar, muted := m.st.Of(themes.Bar), m.st.On(themes.Muted, style.OnBar)
-	out := a.Row(0)
-	out.Text(m.st.On(themes.Accent, style.OnBar), " overturn ")
-	tail := m.alarm()
-	modes := m.modes()
-	room := a.W - out.Col() - frame.Width(tail) - 1
-	for _, b := range modes {
-		room -= frame.Width(b.text) + 3
-	}
-	if m.over != nil && room > 8 {
-		name := filepath.Base(m.over.Root)
-		if m.over.WorkTree != "" && m.over.WorkTree != "main" {
-			name += "@" + m.over.WorkTree
-		}
-		branch := m.over.Branch
-		switch {
-		case branch == "" && len(m.over.Head) >= 7:
-			branch = "at " + m.over.Head[:7]
-		case branch == "":
-			branch = "detached"
-		}
-		if m.over.Operation != "" {
-			branch += " (" + m.over.Operation + ")"
-		}
-		out.Cut(m.st.On(themes.Strong, style.OnBar), name, room/2)
-		out.Cut(muted, " "+branch+" ", max(room-out.Col()+10, 0))
-	}
-	out.Text(bar, " ")
-	for _, b := range modes {
-		g := style.OnBar
-		if b.active {
-			g = style.OnTitleOn
-		}
-		from, role := out.Col(), themes.Text
-		if b.active {
-			role = themes.Strong
-		}
-		out.Text(m.st.On(themes.BarKey, g), " "+b.key).Text(m.st.On(role, g), " "+b.text+" ")
-		m.areas.modes = append(m.areas.modes, mode{from, out.Col(), b.scope})
-	}
-	role := themes.Staged
-	if m.over != nil && m.over.Interrupted != nil {
-		role = themes.Bad
-	}
-	out.Right(m.st.On(role, style.OnBar), tail).End(bar)
-}
-
-type tab struct {
-	key, text string
-	scope     model.ScopeKind
-	active    bool
-}
-
-// modes are the four comparisons, in short words where the screen is narrow.
-func (m *Model) modes() []tab {
-	words := []string{"Working tree", "Branch", "Latest turn", "Turn"}
-	if m.w < 100 {
-		words = []string{"Working", "Branch", "Latest", "Turn"}
-	}
-	if n := m.pickedTurn(); n > 0 {
-		words[3] = fmt.Sprintf("Turn %d", n)
-	}
-	kinds := []model.ScopeKind{model.ScopeWorking, model.ScopeBranch, model.ScopeLatest, model.ScopeTurn}
-	list := make([]tab, 4)
-	for i, k := range kinds {
-		list[i] = tab{fmt.Sprint(i + 1), words[i], k, m.scope.Kind == k}
-	}
-	if k := m.scope.Kind; k == model.ScopeRange || k == model.ScopeThread {
-		words := view.ScopeWords(m.scope)
-		list[3] = tab{"4", strings.ToUpper(words[:1]) + words[1:], model.ScopeTurn, true}
-	}
-	return list
-}
-
-// alarm is what must not be overlooked, at the right of the header.
-func (m *Model) alarm() string {
-	switch {
-	case m.over == nil:
-		return ""
-	case m.over.Interrupted != nil:
-		return "interrupted rollback "
-	case m.over.Damage != "":
-		return "damaged "
-	}
-	s := ""
-	if m.spine.news > 0 {
-		s = view.Count(m.spine.news, "new turn") + " "
-	}
-	if w := m.over.Queued; w != nil {
-		s += "waits for " + w.For + " "
-	}
-	if a := m.talk.pane.Answer(); a != nil && a.Waiting != nil {
-		s += "◆ to be told "
-	}
-	if n := len(m.over.Staged); n > 0 {
-		s += fmt.Sprintf("● %d staged ", n)
-	}
-	return s
-}
-
 // drawStatus draws the message, else what is compared; and the keys that help
 // here.
 func (m *Model) drawStatus(a frame.Area) {
@@ -126,7 +22,7 @@ func (m *Model) drawStatus(a frame.Area) {
 	out := a.Row(0)
 	text, role := m.statusText()
 	keys := ""
-	if m.message.text == "" && m.writing == "" && a.W >= 60 {
+	if m.message.text == "" && m.writing == "" {
 		room := a.W - frame.Width(text) - 4
 		keys = m.keysBar.text(m, min(room, 72))
 	}
@@ -189,7 +85,7 @@ func (m *Model) statusText() (string, themes.Role) {
 	case m.message.text != "":
 		return m.message.text, map[view.Level]themes.Role{view.Calm: themes.Text, view.Good: themes.Good, view.Warn: themes.Warn, view.Bad: themes.Bad}[m.message.level]
 	case m.where == inPlan && m.plan.Plan() != nil && len(m.plan.Plan().Targets) > 0:
-		return effectsWord(m.plan.Plan()), themes.Muted
+		return effectsWord(m.plan.Plan(), m.tight()), themes.Muted
 	case m.where != inReview || m.cmp == nil:
 		return "", themes.Muted
 	case m.inDiff && m.wroteWords() != "":
@@ -201,7 +97,12 @@ func (m *Model) statusText() (string, themes.Role) {
 	}
 	s := m.cmp.Base + " → " + m.cmp.Target
 	if at, of := m.files.Position(); of > 1 {
-		s += fmt.Sprintf(" · file %d/%d", at, of)
+		place := fmt.Sprintf("file %d/%d", at, of)
+		if m.tight() {
+			s = place
+		} else {
+			s += " · " + place
+		}
 	}
 	if m.cmp.Note != "" {
 		s += " · " + m.cmp.Note
@@ -209,9 +110,18 @@ func (m *Model) statusText() (string, themes.Role) {
 	return s, themes.Muted
 }
 
+// tight tells that the status row has no room for what the header says already: the keys
+// that help go before it.
+func (m *Model) tight() bool { return m.w < 60 }
+
 // effectsWord says whether what the scope did outside the files could be taken back.
-func effectsWord(p *model.Plan) string {
-	if len(p.Effects) == 0 {
+func effectsWord(p *model.Plan, tight bool) string {
+	switch {
+	case tight && len(p.Effects) == 0:
+		return ""
+	case tight:
+		return "effects, reversible: " + string(p.Reversible)
+	case len(p.Effects) == 0:
 		return "no effects outside the files are known"
 	}
 	return "effects outside the files, reversible: " + string(p.Reversible)

@@ -240,7 +240,7 @@ func (m *Model) showSince() tea.Cmd {
 	case h.Read:
 		m.say("it is as it was read")
 	case len(h.Since) == 0:
-		m.say("it was not read before")
+		m.say("this hunk was not read before: there is nothing to compare it with")
 	default:
 		m.since.Show(m.shown.path, h)
 		m.where = inSince

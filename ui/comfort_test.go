@@ -151,11 +151,11 @@ func TestClicksInALists(t *testing.T) {
 	r.Press("p")
 	r.Send(uitest.Key("old"))
 	click(110, 5)
-	r.Want("file old")
+	r.Want("file: old")
 	x, y := r.At("deleted")
 	click(x, y)
 	r.Want("old_retry.go  deleted")
-	r.Absent("file old")
+	r.Absent("file: old")
 	x, y = r.At("7 R ready")
 	click(x, y)
 	r.Want("Checkpoint of turn 7") // the turn that is shown opens its card

@@ -115,7 +115,7 @@ func planLines(p *model.Plan, width int) []sheet.Line {
 			role = themes.Minus
 		}
 		if t.Verdict == model.VerdictConflict {
-			out = append(out, sheet.L(sheet.W(themes.Bad, "stays  "), sheet.W(themes.Text, string(t.Path)), sheet.W(themes.Muted, "  conflict")))
+			out = append(out, sheet.Fold(sheet.L(sheet.W(themes.Bad, "stays  "), sheet.W(themes.Text, string(t.Path)), sheet.W(themes.Muted, "  conflict")), 7, width)...)
 			continue
 		}
 		note := string(t.Verdict)
@@ -129,7 +129,7 @@ func planLines(p *model.Plan, width int) []sheet.Line {
 		if t.Discard {
 			note += " · later edits are discarded"
 		}
-		out = append(out, sheet.L(sheet.W(role, fmt.Sprintf("%-7s", t.Op)), sheet.W(themes.Text, string(t.Path)), sheet.W(themes.Muted, "  "+note)))
+		out = append(out, sheet.Fold(sheet.L(sheet.W(role, fmt.Sprintf("%-7s", t.Op)), sheet.W(themes.Text, string(t.Path)), sheet.W(themes.Muted, "  "+note)), 7, width)...)
 	}
 	if len(p.Effects) > 0 {
 		out = append(out, sheet.L(), sheet.L(sheet.W(themes.Muted, "Not taken back by this:")))
@@ -138,5 +138,5 @@ func planLines(p *model.Plan, width int) []sheet.Line {
 		out = append(out, plan.Effect(e, width)...)
 	}
 	out = append(out, plan.Advice(p.Effects, width)...)
-	return append(out, sheet.L(), sheet.L(sheet.W(themes.Muted, "A safety snapshot is taken first; u takes this back.")))
+	return append(append(out, sheet.L()), sheet.Fill(themes.Muted, "A safety snapshot is taken first; u takes this back.", 0, width)...)
 }

@@ -60,6 +60,8 @@ func (m *Model) askBase() tea.Cmd {
 // found is the answer of a search: a row, or -1.
 type found struct {
 	row   int
+	round bool // it came round the end of the file
+	d     int
 	query string
 	doc   *view.Document
 }
@@ -77,8 +79,8 @@ func (m *Model) search(d int, here bool) tea.Cmd {
 	m.wait()
 	find, query, doc := m.diff.Finder(d, here), m.diff.Query(), m.diff.Document()
 	return jobs.Start(m.jobs, jobSearch, func(ctx context.Context, _ jobs.Report) (found, error) {
-		row, err := find(ctx)
-		return found{row, query, doc}, err
+		row, round, err := find(ctx)
+		return found{row, round, d, query, doc}, err
 	})
 }
 
@@ -93,6 +95,12 @@ func (m *Model) gotFound(d jobs.Done[found]) tea.Cmd {
 		m.away()
 		m.inDiff = true
 		m.diff.GoTo(f.row)
+		switch {
+		case f.round && f.d > 0:
+			m.say("from the top again: there are no more matches below")
+		case f.round:
+			m.say("from the end again: there are no more matches above")
+		}
 	}
 	return nil
 }
@@ -106,7 +114,7 @@ func (m *Model) pickFile() tea.Cmd {
 	for i, f := range m.cmp.Files {
 		items[i] = prompt.Item{Title: string(f.Path), Note: string(f.Change), ID: i}
 	}
-	p := prompt.List("file ", items)
+	p := prompt.Paths("file: ", items)
 	m.prompt, m.chosen = p, func() tea.Cmd {
 		id, ok := p.Choice()
 		if !ok {

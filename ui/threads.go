@@ -134,7 +134,7 @@ func (m *Model) gotThreads(d jobs.Done[[]view.Thread]) tea.Cmd {
 		}
 		items[i] = prompt.Item{Title: title, Note: note, ID: i}
 	}
-	p := prompt.List("thread ", items)
+	p := prompt.List("thread: ", items)
 	m.prompt, m.chosen = p, func() tea.Cmd {
 		i, ok := p.Choice()
 		switch {

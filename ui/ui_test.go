@@ -252,9 +252,9 @@ func TestTypedAheadIntoAPrompt(t *testing.T) {
 	gate := make(chan struct{})
 	e.Slow["document"] = gate
 	r.Press("W", "p", "o", "l", "d", "_", "r")
-	r.Absent("file old_r")
+	r.Absent("file: old_r")
 	close(gate)
-	for i := 0; i < 400 && !strings.Contains(r.Text(), "file old_r"); i++ {
+	for i := 0; i < 400 && !strings.Contains(r.Text(), "file: old_r"); i++ {
 		time.Sleep(time.Millisecond)
 		r.Drain()
 	}

@@ -112,8 +112,8 @@ func (m *Model) gotUndone(d jobs.Done[undone]) tea.Cmd {
 	if len(e.Paths) > 1 {
 		number = len(e.Paths)
 	}
-	when := view.Ago(m.cfg.Clock(), e.At) + " ago"
-	if when == "now ago" {
+	when := view.Since(m.cfg.Clock(), e.At)
+	if when == "just now" {
 		when = "just made"
 	}
 	title := fmt.Sprintf("Undo the %s of %s, %s?", e.Kind, view.Count(len(e.Paths), "path"), when)

@@ -41,6 +41,29 @@ func Fill(role themes.Role, text string, indent, width int) []Line {
 	return lines
 }
 
+// Fold breaks a line of words that width cells do not hold: the words that do not fit
+// stand below, indented by indent cells, each filled like a text of its own. What it
+// stands for, all of its rows do.
+func Fold(l Line, indent, width int) []Line {
+	out := []Line{{Tag: l.Tag}}
+	col := 0
+	for _, w := range l.Words {
+		n := frame.Width(w.Text)
+		if last := &out[len(out)-1]; col+n <= width || len(last.Words) == 0 || col <= indent {
+			last.Words, col = append(last.Words, w), col+n
+			continue
+		}
+		for _, row := range Fill(w.Role, strings.TrimLeft(w.Text, " ·"), indent, width+1) {
+			row.Tag, col = l.Tag, 0
+			for _, w := range row.Words {
+				col += frame.Width(w.Text)
+			}
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
 // Field is a name and its value on one line.
 func Field(name string, value ...Word) Line {
 	const column = 14

@@ -102,6 +102,16 @@ func Ago(now, t time.Time) string {
 	}
 }
 
+// Since is Ago as it stands in a sentence.
+func Since(now, t time.Time) string {
+	switch s := Ago(now, t); s {
+	case "", "now":
+		return strings.Replace(s, "now", "just now", 1)
+	default:
+		return s + " ago"
+	}
+}
+
 // Count says how many there are of a thing.
 func Count(n int, thing string) string {
 	if n == 1 {

@@ -73,7 +73,7 @@ func TestFilesOfEveryKind(t *testing.T) {
 		{"space.txt", []string{"Only whitespace differs, in 1 hunk.", "W shows it."}},
 		{"last.txt", []string{"no line feed at the end any more", "only whitespace differs, in 1 hunk — W shows it"}},
 	} {
-		s.press("p"+c.file, "file "+c.file)
+		s.press("p"+c.file, "file: "+c.file)
 		s.press("<enter>", append(c.wants, c.file)...)
 	}
 	s.press("pspace.txt<enter>W", "+a  b 2", "-a b 2")

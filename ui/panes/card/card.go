@@ -99,11 +99,7 @@ func when(t, now time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	ago := view.Ago(now, t)
-	if ago != "now" {
-		ago += " ago"
-	}
-	return t.Local().Format("2006-01-02 15:04:05") + ", " + ago
+	return t.Local().Format("2006-01-02 15:04:05") + ", " + view.Since(now, t)
 }
 
 func boundary(name string, b *model.Boundary) []sheet.Line {

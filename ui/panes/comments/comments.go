@@ -71,7 +71,7 @@ func waiting(w *view.Waiting, now time.Time) string {
 	if w.TakenBack > 0 {
 		s += " and " + view.Count(w.TakenBack, "take-back")
 	}
-	return fmt.Sprintf("Handed over with the next prompt of %s (thread %s): %s, asked for %s. H withdraws it.", w.Agent, w.Thread, s, ago(now, w.At))
+	return fmt.Sprintf("Handed over with the next prompt of %s (thread %s): %s, asked for %s. H withdraws it.", w.Agent, w.Thread, s, view.Since(now, w.At))
 }
 
 func remark(r view.Remark, tag int, now time.Time, width int) []sheet.Line {
@@ -105,11 +105,11 @@ func about(r view.Remark, now time.Time) string {
 	if r.Turn > 0 {
 		s += fmt.Sprintf("turn %d · ", r.Turn)
 	}
-	return s + ago(now, r.At)
+	return s + view.Since(now, r.At)
 }
 
 func told(t *model.Told, now time.Time) string {
-	s := "handed over " + ago(now, t.At)
+	s := "handed over " + view.Since(now, t.At)
 	if t.Turn > 0 {
 		s += fmt.Sprintf(" at turn %d", t.Turn)
 	}
@@ -121,16 +121,9 @@ func takenBack(b model.TakenBack, now time.Time, width int) []sheet.Line {
 	for i, p := range b.Paths {
 		names[i] = string(p)
 	}
-	out := sheet.Fill(themes.Text, strings.Join(names, ", ")+" · "+ago(now, b.At), 3, width)
+	out := sheet.Fill(themes.Text, strings.Join(names, ", ")+" · "+view.Since(now, b.At), 3, width)
 	if b.Why != "" {
 		out = append(out, sheet.Fill(themes.Accent, "why: "+b.Why, 5, width)...)
 	}
 	return out
-}
-
-func ago(now, at time.Time) string {
-	if s := view.Ago(now, at); s != "now" {
-		return s + " ago"
-	}
-	return "just now"
 }

@@ -14,12 +14,12 @@ func (p *Pane) Query() string { return p.query.String() }
 
 // Finder makes the search for the next row with a match, for a job: from the
 // cursor on, forward (d = 1) or back (-1), round the end. It returns -1 when no
-// row matches.
-func (p *Pane) Finder(d int, here bool) func(context.Context) (int, error) {
+// row matches, and tells whether it came round the end.
+func (p *Pane) Finder(d int, here bool) func(context.Context) (row int, round bool, err error) {
 	lay, q, from := p.lay, p.query, p.win.Cursor
-	return func(ctx context.Context) (int, error) {
+	return func(ctx context.Context) (int, bool, error) {
 		if lay == nil || q.Len() == 0 {
-			return -1, nil
+			return -1, false, nil
 		}
 		first := 1
 		if here {
@@ -27,14 +27,14 @@ func (p *Pane) Finder(d int, here bool) func(context.Context) (int, error) {
 		}
 		for k := first; k <= lay.rows; k++ {
 			if k%4096 == 0 && ctx.Err() != nil {
-				return -1, ctx.Err()
+				return -1, false, ctx.Err()
 			}
 			i := ((from+d*k)%lay.rows + lay.rows) % lay.rows
 			if matches(q, lay, lay.at(i)) {
-				return i, nil
+				return i, d*(i-from) < first, nil
 			}
 		}
-		return -1, nil
+		return -1, false, nil
 	}
 }
 

@@ -29,7 +29,7 @@ type Pane struct {
 // Show replaces the entries, the newest first.
 func (p *Pane) Show(entries []model.HistoryEntry, now time.Time) {
 	p.entries = entries
-	p.list.Set(func(width int) []sheet.Line { return lines(entries, now) }, nil, nil)
+	p.list.Set(func(width int) []sheet.Line { return lines(entries, now, width) }, nil, nil)
 }
 
 // ShowPatch shows the patch of an entry.
@@ -72,9 +72,13 @@ func (p *Pane) At(y, height int) (*sheet.Sheet, int) {
 	return &p.list, y
 }
 
-// split is the rows of the list: a third, no more than it needs.
+// split is the rows of the list: a third, no more than it needs; all where it is empty,
+// and there is no patch.
 func (p *Pane) split(height int) int {
-	return min(max(len(p.entries), 1), max(height/3, 3))
+	if len(p.entries) == 0 {
+		return height
+	}
+	return min(len(p.entries), max(height/3, 3))
 }
 
 // Draw draws the list above the patch.
@@ -92,9 +96,6 @@ func (p *Pane) Draw(a frame.Area, st *style.Table) {
 	title := " patch as confirmed"
 	if p.shown == "" {
 		title = " Enter shows the patch that was confirmed"
-		if len(p.entries) == 0 {
-			title = ""
-		}
 	}
 	rest.Row(0).Text(st.Of(g), title).End(st.Of(g))
 	body := rest.Sub(0, 1, rest.W, rest.H-1)
@@ -105,9 +106,9 @@ func (p *Pane) Draw(a frame.Area, st *style.Table) {
 	p.patch.Draw(body, st, p.focus)
 }
 
-func lines(entries []model.HistoryEntry, now time.Time) []sheet.Line {
+func lines(entries []model.HistoryEntry, now time.Time, width int) []sheet.Line {
 	if len(entries) == 0 {
-		return []sheet.Line{sheet.L(sheet.W(themes.Muted, "  Nothing was rolled back here yet. x and X stage, P shows the plan."))}
+		return sheet.Fill(themes.Muted, "Nothing was rolled back here yet. x and X stage, P shows the plan.", 2, width)
 	}
 	var out []sheet.Line
 	for i, e := range entries {

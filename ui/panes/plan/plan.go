@@ -77,11 +77,11 @@ func Counts(plan *model.Plan) string {
 func (p *Pane) lines(width int) []sheet.Line {
 	plan := p.plan
 	if len(plan.Targets) == 0 {
-		return []sheet.Line{sheet.L(), sheet.L(sheet.W(themes.Text, "  Nothing is staged.")), sheet.L(),
-			sheet.L(sheet.W(themes.Muted, "  In the review x stages a hunk, X a file or folder."))}
+		out := []sheet.Line{sheet.L(), sheet.L(sheet.W(themes.Text, "  Nothing is staged.")), sheet.L()}
+		return append(out, sheet.Fill(themes.Muted, "In the review x stages a hunk, X a file or folder.", 2, width)...)
 	}
-	out := append(drifts(p.drift, width), sheet.L(sheet.W(themes.Strong, " "+Counts(plan)),
-		sheet.W(themes.Muted, " · of "+scopes(plan.Scopes))))
+	out := append(drifts(p.drift, width), sheet.Fold(sheet.L(sheet.W(themes.Strong, " "+Counts(plan)),
+		sheet.W(themes.Muted, " · of "+scopes(plan.Scopes))), 1, width)...)
 	for i, t := range plan.Targets {
 		out = append(out, p.target(t, i+1, width)...)
 	}
@@ -97,7 +97,7 @@ func foot(plan *model.Plan, width int) []sheet.Line {
 	if len(plan.Kept) > 0 {
 		out = append(out, sheet.Heading("Kept as it is")...)
 		for _, k := range plan.Kept {
-			out = append(out, sheet.L(sheet.W(themes.Text, "  "+string(k.Path)), sheet.W(themes.Muted, "  "+k.Reason)))
+			out = append(out, sheet.Fold(sheet.L(sheet.W(themes.Text, "  "+string(k.Path)), sheet.W(themes.Muted, "  "+k.Reason)), 6, width)...)
 		}
 	}
 	out = append(out, effects(plan, width)...)
@@ -131,6 +131,9 @@ func VerdictRole(v model.Verdict) themes.Role {
 	}
 	return themes.Warn
 }
+
+// reasons is the cells by which what is said of a target stands below its row.
+const reasons = 11
 
 // target is a row of the verdict list, and its reason below it.
 func (p *Pane) target(t model.Target, tag, width int) []sheet.Line {
@@ -166,12 +169,12 @@ func (p *Pane) target(t model.Target, tag, width int) []sheet.Line {
 	row := sheet.L(sheet.W(VerdictRole(t.Verdict), fmt.Sprintf("  %-9s", t.Verdict)), sheet.W(opRole(t.Op), fmt.Sprintf("%-7s", t.Op)),
 		sheet.W(themes.Text, string(t.Path)), sheet.W(themes.Muted, "  "+note))
 	row.Tag = tag
-	list := []sheet.Line{row}
+	list := sheet.Fold(row, reasons, width)
 	if t.Discard {
-		list = append(list, sheet.L(sheet.W(themes.Warn, "           edits that the scope did not make are discarded")))
+		list = append(list, sheet.Fill(themes.Warn, "edits that the scope did not make are discarded", reasons, width)...)
 	}
 	if t.Reason != "" {
-		list = append(list, sheet.Fill(themes.Muted, t.Reason, 11, width)...)
+		list = append(list, sheet.Fill(themes.Muted, t.Reason, reasons, width)...)
 	}
 	return list
 }

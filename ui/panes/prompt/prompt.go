@@ -33,6 +33,7 @@ type Prompt struct {
 	Label string
 	input edited
 	list  items // nil: a line alone
+	ends  bool  // of titles that are cut, the end is shown
 	shown []int // indexes in list
 	win   scroll.Window
 	box   frame.Area // where the list was drawn
@@ -43,11 +44,18 @@ func Line(label, text string) *Prompt {
 	return &Prompt{Label: label, input: newEdited(text)}
 }
 
-// List asks for one of a list.
+// List asks for one of a list of words.
 func List(label string, list []Item) *Prompt {
 	p := Line(label, "")
 	p.list = list
 	p.narrow()
+	return p
+}
+
+// Paths asks for one of a list of paths, whose end is what is shown where they are long.
+func Paths(label string, list []Item) *Prompt {
+	p := List(label, list)
+	p.ends = true
 	return p
 }
 
@@ -153,7 +161,11 @@ func (p *Prompt) Draw(a frame.Area, st *style.Table) {
 		}
 		item := p.list[p.shown[i]]
 		row := box.Row(k)
-		row.Text(st.On(themes.Text, g), " ").CutLeft(st.On(themes.Text, g), item.Title, row.Room()-frame.Width(item.Note)-3)
+		cut := row.Text(st.On(themes.Text, g), " ").Cut
+		if p.ends {
+			cut = row.CutLeft
+		}
+		cut(st.On(themes.Text, g), item.Title, row.Room()-frame.Width(item.Note)-3)
 		row.Right(st.On(themes.Muted, g), item.Note+" ").End(st.On(themes.Text, g))
 	}
 }

@@ -85,8 +85,8 @@ func (s *Strip) Draw(a frame.Area, st *style.Table, state State) {
 func words(t view.Turn, now time.Time, wide bool) string {
 	b := view.BadgeOf(t)
 	s := b.Word
-	if end := view.Ending(t.State); end != "" {
-		s += " " + end
+	if end := view.Ending(t.State); end != "" { // apart: it is no word of the prompt's
+		s += " · " + end
 	}
 	if t.Files >= 0 {
 		s += " · " + view.Count(t.Files, "file")
