@@ -27,7 +27,7 @@ func TestScreenEditorAndBack(t *testing.T) {
 	b.Git("config", "core.editor", "touch '"+log+".trap'; false") // as it may come with a repository
 	s := b.review(100, 30, "VISUAL="+editor)
 	s.press("1", "HEAD ")
-	s.press("p", "file: ")
+	s.press("p", "file:")
 	s.press("limits<enter>", "+orders a day: 500")
 	s.press("<tab>jjj", "hunk 1/")
 	s.press("e", "in the editor")
