@@ -44,11 +44,25 @@ func verdictOf(flag, summary string) verdict {
 	case flag != "!":
 		return unknown // + and - are a force and a deletion: neither is asked for
 	case strings.HasPrefix(summary, "[remote rejected]"):
+		if overtaken(summary) {
+			return diverged
+		}
 		return refused
 	case strings.HasPrefix(summary, "[rejected]"):
 		return diverged
 	}
 	return unknown
+}
+
+// overtaken tells whether the remote took the ref for another writer between its
+// listing and its change: words of every git that receives.
+func overtaken(summary string) bool {
+	for _, sign := range []string{"failed to update ref", "cannot lock ref", "reference already exists", "incorrect old value"} {
+		if strings.Contains(summary, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 func reasonIn(summary string) string {

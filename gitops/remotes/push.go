@@ -60,6 +60,7 @@ type push struct {
 type parcel struct {
 	queue.Ref        // local name and value
 	out       string // commit that leaves in the place of value
+	words     string // of the remote, why it diverged
 	joined    string // the local commit, not yet in the ref, that out was made from; "" for value itself
 }
 

@@ -21,10 +21,13 @@ func (p *push) recover(ctx context.Context, apart []parcel) []queue.Outcome {
 	var done []queue.Outcome
 	for round := 0; len(apart) > 0; round++ {
 		if late := p.late(ctx); late != "" || round == rounds {
-			if late == "" {
-				late = "others kept writing it on the remote"
+			if late != "" {
+				return append(done, outcomes(apart, late)...)
 			}
-			return append(done, outcomes(apart, late)...)
+			for _, c := range apart {
+				done = append(done, queue.Outcome{Ref: c.Ref, Reason: "others kept writing it on the remote: " + c.words})
+			}
+			return done
 		}
 		theirs, bad, err := p.theirs(ctx, apart)
 		if err != nil {
@@ -56,6 +59,7 @@ func (p *push) recover(ctx context.Context, apart []parcel) []queue.Outcome {
 			case landed:
 				done = append(done, p.adopt(ctx, c))
 			case diverged:
+				c.words = a.words
 				apart = append(apart, c)
 			default:
 				done = append(done, queue.Outcome{Ref: c.Ref, Reason: a.words})

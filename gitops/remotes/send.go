@@ -37,6 +37,7 @@ func (p *push) send(ctx context.Context, parcels []parcel) ([]queue.Outcome, err
 		case landed:
 			outcomes = append(outcomes, queue.Outcome{Ref: c.Ref})
 		case diverged:
+			c.words = a.words
 			apart = append(apart, c)
 		default:
 			outcomes = append(outcomes, queue.Outcome{Ref: c.Ref, Reason: a.words})
