@@ -14,7 +14,7 @@ import (
 
 // TestWhatRevertsLeft goes by its age, once no history tells of the revert.
 func TestWhatRevertsLeft(t *testing.T) {
-	const id = "01arz3ndektsv4rrffq69g5fav" // of 2016
+	const id = longAgo
 	for _, told := range []bool{false, true} {
 		o := newOld(t)
 		dir, commit := o.repo.StateDir(), o.Git("for-each-ref", "--format=%(objectname)", "--count=1", "refs/overturn/threads")
