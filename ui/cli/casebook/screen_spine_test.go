@@ -41,7 +41,6 @@ func TestScreenTurnsAsTheSpine(t *testing.T) {
 	s.until("the hunk is there again", func(screen string) bool { return !strings.Contains(screen, "already back") })
 
 	b.ok("turn", "start", "--thread", "B", "--agent", "codex", "--prompt", "the second of B")
-	s.wait("O news") // the question names what was known to run when it was asked
 	s.press("XP", "1 path · 1 clean")
 	s.press("P", "turn 2 of codex runs   w waits for its end")
 	time.Sleep(2 * confirm.Grace)
