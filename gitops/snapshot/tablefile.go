@@ -138,12 +138,19 @@ func parseTable(data []byte, hash int) (*table, error) {
 	return t, nil
 }
 
+// Flags that hold during one capture alone: no file has them, nor a folder that is gone.
+const (
+	passing    = fTodo | fWas | fUnsized
+	passingDir = dDirty | dQueued | dTurned
+)
+
 // fill hangs the records into t; false when they do not fit together.
 func (t *table) fill(dirs []fileDir, ents []entry) bool {
 	for i := range dirs {
 		r := &dirs[i]
 		n := int(r.ents)
-		if n < 0 || n > len(ents) || uint64(r.path)+uint64(r.plen) > uint64(len(t.names)) || r.parent >= int32(i) || (r.parent < 0) != (i == 0) {
+		if n < 0 || n > len(ents) || uint64(r.path)+uint64(r.plen) > uint64(len(t.names)) || r.parent >= int32(i) || (r.parent < 0) != (i == 0) ||
+			r.flags&(passingDir|dGone) != 0 {
 			return false
 		}
 		d := &t.dirs[i]
@@ -155,7 +162,7 @@ func (t *table) fill(dirs []fileDir, ents []entry) bool {
 		for k := range d.ents {
 			e := &d.ents[k]
 			if uint64(e.name)+uint64(e.nlen) > uint64(len(t.names)) || e.dir >= int32(len(dirs)) || e.dir >= 0 && e.dir <= int32(i) ||
-				e.is(fRaw) && (e.raw == 0 || int64(e.raw) > int64(len(t.raws))) {
+				e.is(fRaw) && (e.raw == 0 || int64(e.raw) > int64(len(t.raws))) || e.is(passing) {
 				return false
 			}
 		}
@@ -202,7 +209,7 @@ func (t *table) encode(hash int, anchor string) [][]byte {
 	dirs, ents := make([]fileDir, 0, count), make([]entry, 0, total)
 	names := make([]byte, 0, len(t.names)+len(t.extra))
 	var raws []oid
-	clear, clearDir := fTodo|fWas|fUnsized, dDirty|dQueued|dTurned
+	clear, clearDir := passing, passingDir
 	if anchor != "" {
 		clear, clearDir = clear|fUnpinned, clearDir|dUnpinned
 	} else {
