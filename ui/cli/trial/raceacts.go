@@ -78,6 +78,7 @@ type racer struct {
 	path     string // the target that it is at
 	saves    []save // what must be found when all is over
 	touched  []string
+	stale    bool     // what it did, it did to what had been reviewed
 	movedTo  []string // folders outside the work tree that it moved there
 	entry    string   // what it left in the index for path
 	staged   bool     // it did leave something

@@ -85,8 +85,11 @@ func (r *Racing) told(a *racer, said Said, result Result) {
 			}
 		}
 	}
-	if a.race.Moment == momentReview && !a.do.harmless && len(a.touched) > 0 && !strings.HasPrefix(a.race.Verb, "recover") {
+	if a.stale {
 		r.Tally.Stale.Add(said.Code == 4 || said.Code == 5 || said.Code == 3 || said.Code == 1)
+		if said.Code == 0 {
+			r.Faultf("the review was left behind, and it was carried out: %s", said.Stdout)
+		}
 	}
 }
 

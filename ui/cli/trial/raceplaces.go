@@ -155,3 +155,36 @@ func (a *racer) unstage() error {
 	a.entry, _ = a.git("ls-files", "-s", "--", a.path)
 	return nil
 }
+
+// elsewhere is what a path shows that leads out of its folder: a link stands above it.
+const elsewhere = "elsewhere"
+
+// stand is what stands at each target.
+func (a *racer) stand() map[string]thing {
+	all := map[string]thing{}
+	for _, target := range shapeOf(a.race.Shape).targets {
+		all[target] = at(a.Path(target))
+		for dir := filepath.Dir(target); dir != "."; dir = filepath.Dir(dir) {
+			if at(a.Path(dir)).kind == "link" {
+				all[target] = thing{kind: elsewhere}
+			}
+		}
+	}
+	return all
+}
+
+// leftBehind tells whether the targets are no longer as they were reviewed: an act may
+// have met nothing, or come to nothing as yet. What an undo finds as it would leave it
+// is done.
+func (a *racer) leftBehind(was map[string]thing, c call) bool {
+	if strings.HasPrefix(a.race.Verb, "recover") {
+		return false // nothing was reviewed for it
+	}
+	for target, now := range a.stand() {
+		wanted := now == c.to[target] || now.kind == elsewhere && c.to[target].kind == ""
+		if now != was[target] && (strings.HasPrefix(a.race.Verb, "rollback") || !wanted) {
+			return true
+		}
+	}
+	return false
+}

@@ -135,7 +135,9 @@ func (r *Racing) run(a *racer, c *call, before *State) Said {
 		return r.standing(a, c, before)
 	case a.race.Moment != momentFree:
 		r.Met[key]++
+		was := a.stand()
 		a.fails(a.do.act(a))
+		a.stale = a.leftBehind(was, *c)
 		if a.do.name != "saves again and again" {
 			*before = r.State()
 		}

@@ -45,6 +45,9 @@ func TestRaces(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(outcomes)) {
 		t.Logf("%4d %s", outcomes[name], name)
 	}
+	if rounds >= 300 && (tally.Stale.Of < 10 || !tally.Stale.Whole()) {
+		t.Errorf("of the reviews that were left behind, %v were rejected", tally.Stale)
+	}
 	t.Logf("%d rounds, %d times a moment did not come; survival %v, recovery %v, stale %v", rounds, missed, tally.Survival, tally.Recovery, tally.Stale)
 	if none := yards[0].MetAll(yards[1:]...); rounds >= 300 && len(none) > 0 {
 		t.Errorf("never met: %q", none)
