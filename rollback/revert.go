@@ -23,9 +23,9 @@ type RevertOptions struct {
 	ExecuteOptions
 }
 
-// command is how the same is asked for on a command line, so that a hint leaves out nothing
+// Command is how the same is asked for on a command line, so that a hint leaves out nothing
 // that was said.
-func (o RevertOptions) command(thread model.ThreadID) string {
+func (o RevertOptions) Command(thread model.ThreadID) string {
 	line := fmt.Sprintf("overturn revert --to %d --thread %s", o.To, thread.Word())
 	if o.Keep {
 		line += " --keep-conversation"
@@ -84,7 +84,7 @@ func (e *Engine) PlanRevert(ctx context.Context, o RevertOptions) (*RevertPlan, 
 		p.Refs = append(p.Refs, ref.Name)
 	}
 	if conflicts := p.prepared.Conflicts(); p.Refused == nil && len(conflicts) > 0 {
-		p.Refused = conflictError(conflicts).WithHint("`%s --partial` leaves these files as they are", o.command(p.Thread))
+		p.Refused = conflictError(conflicts).WithHint("`%s --partial` leaves these files as they are", o.Command(p.Thread))
 	}
 	p.Patch = append([]byte(p.headLine(o.Keep)), p.Patch...)
 	p.Fingerprint = patch.Fingerprint(p.Patch)
@@ -158,7 +158,7 @@ func (e *Engine) revert(ctx context.Context, o RevertOptions, why string) (*mode
 	if p.Fingerprint != o.Expect {
 		r, _ := e.stale(p.Plan)
 		return r, model.Errorf(model.CodeStale, "the work tree or the thread changed since the review, or it was made with other flags; nothing was written").
-			WithHint("look at `%s --plan` again, and confirm its fingerprint", o.command(p.Thread))
+			WithHint("look at `%s --plan` again, and confirm its fingerprint", o.Command(p.Thread))
 	}
 	conflicts := p.prepared.Conflicts()
 	if p.Refused != nil && (len(conflicts) == 0 || !o.Partial) {

@@ -114,7 +114,7 @@ func (a *app) confirmRevert(ctx context.Context, engine *rollback.Engine, o roll
 		return p.Fingerprint, nil
 	case !a.interactive():
 		return "", model.Usagef("without a terminal a revert needs --expect FINGERPRINT").
-			WithHint("overturn revert --to %d --plan prints the plan and its fingerprint", o.To)
+			WithHint("`%s --plan` prints the plan and its fingerprint", o.Command(p.Thread))
 	case p.Refused != nil && !o.Partial, yes:
 		return p.Fingerprint, nil
 	}

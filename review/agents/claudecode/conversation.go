@@ -86,7 +86,7 @@ func (a *Agent) Rollback(_ context.Context, _ agents.Runner, t agents.Talk) (age
 
 // Restore removes the copy, unless the conversation went on with it; see agents.Conversation.
 func (a *Agent) Restore(_ context.Context, _ agents.Runner, t agents.Talk, d agents.TalkDone) (string, error) {
-	whole := "The conversation with all its turns was never changed: `claude --resume " + d.Session + "`"
+	whole := "The conversation with all its turns was never changed: `claude --resume " + model.ShellWord(d.Session) + "`"
 	for _, f := range d.Files {
 		gone, err := talkfile.Unmake(f.Path, f.After)
 		if err != nil {

@@ -73,7 +73,7 @@ func (*Agent) Rollback(ctx context.Context, run agents.Runner, t agents.Talk) (a
 		return agents.TalkDone{}, err
 	}
 	defer c.close()
-	done := agents.TalkDone{Session: t.Session, Turns: len(t.Drop), Note: fmt.Sprintf("%s left the conversation: `codex resume %s` goes on without them", agents.Count(len(t.Drop), "turn"), t.Session)}
+	done := agents.TalkDone{Session: t.Session, Turns: len(t.Drop), Note: fmt.Sprintf("%s left the conversation: `codex resume %s` goes on without them", agents.Count(len(t.Drop), "turn"), model.ShellWord(t.Session))}
 	if c.first < 0 {
 		return done, nil
 	}

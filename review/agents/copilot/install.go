@@ -97,9 +97,14 @@ func (a *Agent) Take(src []byte) (out []byte, empty bool, err error) {
 
 // Has lists the events that call us; an error when the file holds anything else.
 func (a *Agent) Has(src []byte) ([]string, error) {
+	if !json.Valid(src) {
+		return nil, model.Errorf(model.CodeFailed, "it is not valid JSON")
+	}
 	var f file
-	if err := json.Unmarshal(src, &f); err != nil {
-		return nil, &model.Error{Code: model.CodeFailed, Message: "it is not valid JSON", Err: err}
+	dec := json.NewDecoder(bytes.NewReader(src))
+	dec.DisallowUnknownFields() // what somebody added would go with the file
+	if err := dec.Decode(&f); err != nil {
+		return nil, &model.Error{Code: model.CodeFailed, Message: "it holds what is not overturn's", Err: err}
 	}
 	var events []string
 	for event, list := range f.Hooks {

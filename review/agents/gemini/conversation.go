@@ -43,11 +43,7 @@ func (*Agent) Restore(_ context.Context, _ agents.Runner, t agents.Talk, d agent
 // prompts. A session that was resumed has a second file, with none, which hooks tell of
 // from then on.
 func find(t agents.Talk) (string, error) {
-	home := t.Getenv("GEMINI_CLI_HOME")
-	if home == "" {
-		home = t.Getenv("HOME")
-	}
-	dir := filepath.Join(home, ".gemini", "tmp")
+	dir := filepath.Join(homeOf(t.Getenv), ".gemini", "tmp")
 	candidates := []string{t.Transcript}
 	projects, _ := os.ReadDir(dir) // none: nothing is found
 	for _, p := range projects {

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 
@@ -10,7 +11,7 @@ import (
 
 // Found tells whether Gemini CLI is here: its folder or its program.
 func (*Agent) Found(h agents.Host) bool {
-	if home := h.Getenv("HOME"); home != "" {
+	if home := homeOf(h.Getenv); home != "" {
 		if _, err := os.Stat(filepath.Join(home, ".gemini")); err == nil {
 			return true
 		}
@@ -28,10 +29,15 @@ func (*Agent) Files(h agents.Host) []agents.Settings {
 	if h.Root != "" {
 		list = append(list, agents.Settings{Where: agents.Project, Path: filepath.Join(h.Root, ".gemini", "settings.json")})
 	}
-	if home := h.Getenv("HOME"); home != "" {
+	if home := homeOf(h.Getenv); home != "" {
 		list = append(list, agents.Settings{Where: agents.User, Path: filepath.Join(home, ".gemini", "settings.json")})
 	}
 	return list
+}
+
+// homeOf is the folder that holds the .gemini of settings and conversations.
+func homeOf(getenv func(string) string) string {
+	return cmp.Or(getenv("GEMINI_CLI_HOME"), getenv("HOME"))
 }
 
 // hooks are the events that are asked for; Gemini counts in milliseconds.

@@ -86,7 +86,7 @@ func (*Agent) Rollback(ctx context.Context, run agents.Runner, t agents.Talk) (a
 	}
 	defer c.close()
 	done := agents.TalkDone{Session: t.Session, Turns: len(t.Drop),
-		Note: fmt.Sprintf("%s left the conversation: `opencode -s %s` goes on without them; until its next prompt /redo there brings them back", agents.Count(len(t.Drop), "turn"), t.Session)}
+		Note: fmt.Sprintf("%s left the conversation: `opencode -s %s` goes on without them; until its next prompt /redo there brings them back", agents.Count(len(t.Drop), "turn"), model.ShellWord(t.Session))}
 	if c.done() {
 		kept, err := keptMessages(t)
 		if done.Mark = c.session.reverted(); err == nil && len(kept) == 0 { // else it is ours, of an earlier run
@@ -145,7 +145,7 @@ func (*Agent) Restore(ctx context.Context, run agents.Runner, t agents.Talk, d a
 	if c.session.reverted() != "" {
 		return "", model.Errorf(model.CodeFailed, "OpenCode said that it put the turns back, and they are still gone")
 	}
-	return "All turns are back in the conversation: `opencode -s " + t.Session + "`", nil
+	return "All turns are back in the conversation: `opencode -s " + model.ShellWord(t.Session) + "`", nil
 }
 
 // load starts the server and reads the conversation.

@@ -106,7 +106,7 @@ func (c InPlace) Rollback(t agents.Talk) (agents.TalkDone, error) {
 		return agents.TalkDone{}, err
 	}
 	done := agents.TalkDone{Session: t.Session, Turns: len(t.Drop),
-		Note: fmt.Sprintf("%s left the conversation: `%s %s` goes on without them", agents.Count(len(t.Drop), "turn"), c.Resume, t.Session)}
+		Note: fmt.Sprintf("%s left the conversation: `%s %s` goes on without them", agents.Count(len(t.Drop), "turn"), c.Resume, model.ShellWord(t.Session))}
 	if w.at.First < 0 {
 		done.Files, err = c.earlier(now, t)
 		return done, err
@@ -199,7 +199,7 @@ func (c InPlace) Restore(t agents.Talk, d agents.TalkDone) (string, error) {
 	if len(d.Files) == 0 {
 		return "The turns were not in the conversation of " + c.Agent + " before, and are not now", nil
 	}
-	return fmt.Sprintf("All turns are back in the conversation: `%s %s`", c.Resume, d.Session), nil
+	return fmt.Sprintf("All turns are back in the conversation: `%s %s`", c.Resume, model.ShellWord(d.Session)), nil
 }
 
 func putCopy(now *File, kept agents.TalkFile, keepsakes string) error {
