@@ -33,6 +33,8 @@ type checkpointWire struct {
 	Local   bool                 `json:"local"`
 	Remote  bool                 `json:"remote"`
 	Remotes []string             `json:"remotes,omitempty"` // that have it, where they were asked
+
+	Reverted bool `json:"reverted,omitempty"` // its turn is out of the thread: a revert took it back
 }
 
 // checkpointRow is a record in one line; one that cannot be read is listed as an

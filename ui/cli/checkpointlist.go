@@ -65,7 +65,11 @@ func (c *checkpointWire) line(a *app) string {
 		}
 		return strings.TrimRight(fmt.Sprintf("%s  %-8s %-9s %-10s %s", c.ID, "remote", "", at, safe(strings.Join(c.Remotes, ", "))), " ")
 	}
-	return fmt.Sprintf("%s  %-8s turn %-4d %-10s %s", c.ID, c.Status, c.Turn, a.age(c.At), safe(string(c.Thread)))
+	line := fmt.Sprintf("%s  %-8s turn %-4d %-10s %s", c.ID, c.Status, c.Turn, a.age(c.At), safe(string(c.Thread)))
+	if c.Reverted {
+		line += ", taken back"
+	}
+	return line
 }
 
 func (l *checkpointListing) rows(ctx context.Context) ([]checkpointWire, error) {
@@ -98,7 +102,7 @@ func (l *checkpointListing) rows(ctx context.Context) ([]checkpointWire, error) 
 		return !named(c.ID) || thread != "" && c.Thread != thread
 	})
 	slices.SortStableFunc(rows, func(a, b checkpointWire) int { return b.At.Compare(a.At) })
-	return rows, nil
+	return rows, l.e.markReverted(ctx, rows)
 }
 
 // only is the thread whose records are wanted, "" for all: one that has records by its

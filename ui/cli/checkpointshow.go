@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +25,7 @@ type recordWire struct {
 	Transcript  string                  `json:"transcript"`
 	Attribution *checkpoint.Attribution `json:"attribution"`
 	Snapshots   snapshotsWire           `json:"snapshots"`
+	Reverted    bool                    `json:"reverted,omitempty"` // the turn is out of the thread: a revert took it back
 }
 
 // snapshotsWire are the trees that go where the record goes.
@@ -50,13 +52,23 @@ func newCheckpointShow(a *app) *cobra.Command {
 			if record.Fallback != "" {
 				a.say("read from %s, and perhaps not the newest: %s", record.Backend, safe(record.Fallback))
 			}
+			out, err := e.revertedRecords(cmd.Context(), record.Turn.Thread)
+			if err != nil {
+				return err
+			}
+			reverted := slices.Contains(out, record.Turn.Checkpoint)
 			if a.json {
-				return a.emit("overturn.checkpoint/1", wireOf(record), nil)
+				return a.emit("overturn.checkpoint/1", wireOf(record, reverted), nil)
 			}
 			if err := a.emitTurn(&record.Turn); err != nil {
 				return err
 			}
-			return a.emit("", nil, func(w *bufio.Writer) { recordLines(w, record) })
+			return a.emit("", nil, func(w *bufio.Writer) {
+				recordLines(w, record)
+				if reverted {
+					fmt.Fprintln(w, "reverted   its turn is out of the thread: overturn turns --reverted lists it")
+				}
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&fetch, "fetch", false, "bring a record that is not here from a remote; ID whole")
@@ -84,10 +96,10 @@ func (e *engines) record(ctx context.Context, name string, fetch bool) (*checkpo
 	return records.Read(ctx, id)
 }
 
-func wireOf(r *checkpoint.Record) recordWire {
+func wireOf(r *checkpoint.Record, reverted bool) recordWire {
 	wire := recordWire{
 		Format: r.Format, Backend: r.Backend, Fallback: r.Fallback, Turn: r.Turn, Evidence: []json.RawMessage{},
-		Transcript: string(r.Transcript), Attribution: r.Attribution, Snapshots: snapshotsWire{r.Snapshots.Start, r.Snapshots.End},
+		Transcript: string(r.Transcript), Attribution: r.Attribution, Snapshots: snapshotsWire{r.Snapshots.Start, r.Snapshots.End}, Reverted: reverted,
 	}
 	for line := range bytes.Lines(r.Evidence) {
 		if line = bytes.TrimSpace(line); json.Valid(line) { // a torn last line is nobody's word

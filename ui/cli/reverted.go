@@ -30,3 +30,33 @@ func (e *engines) turns(ctx context.Context, name string, limit int, reverted bo
 	slices.Reverse(turns)
 	return id, turns, err
 }
+
+// markReverted marks the records of turns that reverts took out of their threads.
+func (e *engines) markReverted(ctx context.Context, rows []checkpointWire) error {
+	out := map[model.ThreadID][]model.ID{}
+	for i := range rows {
+		thread := rows[i].Thread
+		if thread == "" {
+			continue
+		}
+		if _, known := out[thread]; !known {
+			ids, err := e.revertedRecords(ctx, thread)
+			if err != nil {
+				return err
+			}
+			out[thread] = ids
+		}
+		rows[i].Reverted = slices.Contains(out[thread], rows[i].ID)
+	}
+	return nil
+}
+
+// revertedRecords are the ids of the records of turns that are out of a thread.
+func (e *engines) revertedRecords(ctx context.Context, thread model.ThreadID) ([]model.ID, error) {
+	turns, err := e.ledger.Reverted(ctx, thread)
+	var ids []model.ID
+	for i := range turns {
+		ids = append(ids, turns[i].Checkpoint)
+	}
+	return ids, err
+}
