@@ -11,6 +11,7 @@ import (
 // is not there.
 type Before struct {
 	Head  string // commit that HEAD was at then; "" where nothing was committed
+	Now   bool   // Head is what HEAD is at now: nobody noted where it was then
 	dirty map[model.Path]bool
 	cut   bool   // the lists of what was dirty are not whole
 	known bool   // there are such lists
@@ -67,7 +68,7 @@ func (e *Engine) before(ctx context.Context, first model.Turn) (*Before, error) 
 			return b, nil
 		}
 		head, err := e.deps.Repo.Head(ctx)
-		b.Head = head.Commit
+		b.Head, b.Now = head.Commit, true
 		return b, err
 	}
 	b.Head, b.known, b.cut = start.Head, true, start.Inventory.More > 0

@@ -17,9 +17,29 @@ type Witness interface {
 // Source opens the comparisons that are staged from; FromReview is the real one.
 type Source interface {
 	Open(ctx context.Context, scope model.Scope) (Comparison, error)
-	// OpenFromHead compares boundary 0 with that of scope.To, where HEAD, the commit that
-	// is returned, stands for a baseline that is not there.
-	OpenFromHead(ctx context.Context, scope model.Scope) (cmp Comparison, head string, err error)
+	// OpenFromHead compares boundary 0 with that of scope.To, where HEAD stands for a
+	// baseline that is not there.
+	OpenFromHead(ctx context.Context, scope model.Scope) (Comparison, HeadBase, error)
+}
+
+// HeadBase is the HEAD that stands for a baseline. Commit is "" where nothing was
+// committed; Now says that it is HEAD of today, since nobody noted what it was then.
+type HeadBase struct {
+	Commit string
+	Now    bool
+}
+
+// String says which HEAD it is.
+func (h HeadBase) String() string {
+	switch {
+	case h.Now && h.Commit == "":
+		return "HEAD, which has no commit yet; what it was before the first turn was not noted"
+	case h.Now:
+		return "HEAD as it is now (" + h.Commit + "); what it was before the first turn was not noted"
+	case h.Commit == "":
+		return "HEAD as it was before the first turn: nothing was committed"
+	}
+	return "HEAD as it was before the first turn (" + h.Commit + ")"
 }
 
 // Comparison is what a scope changed, as the staged set needs it.

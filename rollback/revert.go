@@ -39,8 +39,8 @@ type RevertPlan struct {
 	*model.Plan
 	Thread       model.ThreadID
 	To, Latest   int
-	FromHead     bool   // the baseline is not there, and HEAD stands for it
-	Head         string // the commit that it is then, "" where nothing was committed
+	FromHead     bool // the baseline is not there, and HEAD stands for it
+	Head         HeadBase
 	Conversation model.Conversation
 	NewID        bool // the conversation goes on as one of its own
 	Refs         []string
@@ -110,7 +110,7 @@ func (p *RevertPlan) headLine(keep bool) string {
 	}
 	base := ""
 	if p.FromHead {
-		base = " base HEAD " + cmp.Or(p.Head, "-")
+		base = " base HEAD " + cmp.Or(p.Head.Commit, "-")
 	}
 	return fmt.Sprintf("# revert %d to %d%s newest %s id %s conversation %s thread %s\n", p.Latest, p.To, base, tree, patch.Quote(model.Path(newest.TurnID)), talk, patch.Quote(model.Path(p.Thread)))
 }

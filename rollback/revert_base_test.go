@@ -33,7 +33,7 @@ func TestRevertWithoutABaseline(t *testing.T) {
 	w.turn(func() { w.Write("clean", "turn 2\n") })
 	w.Git("update-ref", "-d", w.refOf("turn/0"))
 	o, p := w.planRevert(0)
-	if !p.FromHead || p.Head != head || !strings.Contains(string(p.Patch), " base HEAD "+head) {
+	if !p.FromHead || p.Head != (rollback.HeadBase{Commit: head}) || !strings.Contains(string(p.Patch), " base HEAD "+head) {
 		t.Errorf("%+v", p)
 	}
 	kept := map[model.Path]string{}

@@ -33,21 +33,21 @@ func (s reviewSource) Open(ctx context.Context, scope model.Scope) (Comparison, 
 }
 
 // OpenFromHead compares without a baseline.
-func (s reviewSource) OpenFromHead(ctx context.Context, scope model.Scope) (Comparison, string, error) {
+func (s reviewSource) OpenFromHead(ctx context.Context, scope model.Scope) (Comparison, HeadBase, error) {
 	first, err := s.turns.Turn(ctx, scope.Thread, 1)
 	if err != nil {
-		return nil, "", err
+		return nil, HeadBase{}, err
 	}
 	set, before, err := s.review.FromHead(ctx, scope, first)
 	if err != nil {
-		return nil, "", err
+		return nil, HeadBase{}, err
 	}
 	c, err := s.open(ctx, set)
 	if err != nil {
-		return nil, "", err
+		return nil, HeadBase{}, err
 	}
 	c.before = before
-	return c, before.Head, nil
+	return c, HeadBase{Commit: before.Head, Now: before.Now}, nil
 }
 
 func (s reviewSource) open(ctx context.Context, set *review.ChangeSet) (*reviewed, error) {

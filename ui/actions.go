@@ -62,6 +62,7 @@ func (m *Model) actions() map[keymap.Intent]func() tea.Cmd {
 		keymap.Undo:      func() tea.Cmd { return m.askUndo(false) },
 		keymap.Redo:      func() tea.Cmd { return m.askUndo(true) },
 		keymap.Revert:    m.askRevert,
+		keymap.RevertAll: m.askRevertAll,
 		keymap.History:   m.openHistory,
 		keymap.Card:      m.openCard,
 		keymap.Editor:    m.edit,

@@ -16,8 +16,9 @@ import (
 
 // Reverter takes whole threads back.
 type Reverter interface {
-	// PlanRevert works out what taking a thread back to the end of a turn would do.
-	PlanRevert(ctx context.Context, thread model.ThreadID, to int) (*view.Revert, error)
+	// PlanRevert works out what taking a thread back to the end of a turn, 0: to before the
+	// first, would do. Keep leaves the agent's conversation as it is.
+	PlanRevert(ctx context.Context, thread model.ThreadID, to int, keep bool) (*view.Revert, error)
 	// Revert does it as long as the fingerprint of its plan is the one that was confirmed.
 	Revert(ctx context.Context, r *view.Revert, progress func(done, of int)) (*model.Result, error)
 }
@@ -40,10 +41,48 @@ func (m *Model) askRevert() tea.Cmd {
 		m.say("no turn is selected: ( and ) choose one")
 		return nil
 	}
-	m.say(fmt.Sprintf("what goes back to the end of turn %d is being worked out", turn))
+	return m.workOutRevert(thread, turn, false)
+}
+
+// askRevertAll is askRevert to before the thread's first turn.
+func (m *Model) askRevertAll() tea.Cmd {
+	if m.over == nil {
+		return nil
+	}
+	if m.writing != "" {
+		m.say("one moment: the " + m.writing + " is under way")
+		return nil
+	}
+	thread := m.over.Thread
+	if t, ok := m.spine.list.Selected(); m.where == inTurns && ok {
+		thread = t.Thread
+	}
+	return m.workOutRevert(thread, 0, false)
+}
+
+// workOutRevert works it out; a conversation that cannot be taken back now is left as it
+// is, where that is all that stands in the way, and the question says so.
+func (m *Model) workOutRevert(thread model.ThreadID, to int, keep bool) tea.Cmd {
+	m.say("what goes back to " + boundary(to) + " is being worked out")
 	return jobs.Start(m.jobs, jobRevert, func(ctx context.Context, _ jobs.Report) (*view.Revert, error) {
-		return m.cfg.Engine.PlanRevert(ctx, thread, turn)
+		r, err := m.cfg.Engine.PlanRevert(ctx, thread, to, keep)
+		if err != nil || r.Refused == nil || keep || !r.Conversation.Supported {
+			return r, err
+		}
+		without, err := m.cfg.Engine.PlanRevert(ctx, thread, to, true)
+		if err != nil || without.Refused != nil {
+			return r, nil
+		}
+		without.Blocked = r.Refused
+		return without, nil
 	})
+}
+
+func boundary(n int) string {
+	if n == 0 {
+		return "before the first turn"
+	}
+	return fmt.Sprintf("the end of turn %d", n)
 }
 
 // gotRevert asks. What is confirmed is the fingerprint of what is shown.
@@ -57,6 +96,9 @@ func (m *Model) gotRevert(d jobs.Done[*view.Revert]) tea.Cmd {
 	}
 	r := d.Value
 	switch {
+	case r.Turns() == 0 && r.To == 0:
+		m.say("the thread has no turns: there is nothing to take back")
+		return nil
 	case r.Turns() == 0:
 		m.say(fmt.Sprintf("turn %d is the newest of its thread: there is nothing to take back to its end", r.To))
 		return nil
@@ -68,8 +110,8 @@ func (m *Model) gotRevert(d jobs.Done[*view.Revert]) tea.Cmd {
 	if number == 0 {
 		number = r.Turns()
 	}
-	title := fmt.Sprintf("Take the thread back to the end of turn %d? %s: %s", r.To, leaving(r), view.Count(len(r.Plan.Targets), "path"))
-	m.ask(confirm.Ask{Title: title, Verb: "take the thread back", Number: number, Lines: func(width int) []sheet.Line { return revertLines(r, width) }},
+	title := fmt.Sprintf("Take the thread back to %s? %s: %s", boundary(r.To), leaving(r), view.Count(len(r.Plan.Targets), "path"))
+	m.ask(confirm.Ask{Title: title, Verb: "take the thread back", Number: number, Lines: func(width int) []sheet.Line { return revertLines(r, width) }, Other: m.otherRevert(r)},
 		func() tea.Cmd {
 			return m.write("revert", func(ctx context.Context, report jobs.Report) (*model.Result, error) {
 				return m.cfg.Engine.Revert(ctx, r, report)
@@ -77,6 +119,19 @@ func (m *Model) gotRevert(d jobs.Done[*view.Revert]) tea.Cmd {
 		},
 		func() tea.Msg { m.cfg.Engine.Declined(r.Plan); return nil })
 	return nil
+}
+
+// otherRevert is the same with another word about the conversation, where there is a
+// choice.
+func (m *Model) otherRevert(r *view.Revert) *confirm.Other {
+	if !r.Conversation.Supported || r.Blocked != nil {
+		return nil
+	}
+	words := "leave the conversation as it is instead"
+	if r.Keep {
+		words = "take the conversation back too instead"
+	}
+	return &confirm.Other{Key: "t", Words: words, Ask: func() tea.Cmd { return m.workOutRevert(r.Thread, r.To, !r.Keep) }}
 }
 
 // leaving names the turns that leave the thread.
@@ -88,11 +143,18 @@ func leaving(r *view.Revert) string {
 }
 
 func revertLines(r *view.Revert, width int) []sheet.Line {
-	agent := r.Conversation.Agent
-	lines := []sheet.Line{
-		sheet.L(sheet.W(themes.Muted, "thread "), sheet.W(themes.Text, view.ShortThread(r.Thread)+" · "+leaving(r))),
-		sheet.L(sheet.W(themes.Muted, "conversation of "+agent+": "), sheet.W(themes.Text, r.Conversation.Note)), sheet.L(),
+	lines := []sheet.Line{sheet.L(sheet.W(themes.Muted, "thread "), sheet.W(themes.Text, view.ShortThread(r.Thread)+" · "+leaving(r)))}
+	if r.Base != "" {
+		lines = append(lines, sheet.Fill(themes.Warn, "the snapshot before the first turn is not there; "+r.Base+" stands for it", 0, width)...)
 	}
+	lines = append(lines, sheet.Fill(themes.Text, "conversation of "+r.Conversation.Agent+": "+r.Conversation.Note, 0, width)...)
+	if r.Blocked != nil {
+		lines = append(lines, sheet.Fill(themes.Warn, "it cannot be taken back now: "+r.Blocked.Error(), 0, width)...)
+		if hint := model.HintOf(r.Blocked); hint != "" {
+			lines = append(lines, sheet.Fill(themes.Warn, "to have it go too, cancel, and "+hint, 0, width)...)
+		}
+	}
+	lines = append(lines, sheet.L())
 	for _, k := range r.Plan.Kept {
 		lines = append(lines, sheet.L(sheet.W(themes.Muted, "stays  "), sheet.W(themes.Text, string(k.Path)), sheet.W(themes.Muted, "  "+k.Reason)))
 	}

@@ -37,6 +37,10 @@ func (m *Model) answer(k tea.KeyMsg) tea.Cmd {
 			m.warn(why + "; nothing was written")
 		}
 		return tea.Batch(declined, m.due())
+	case confirm.Asks:
+		other := m.dialog.Other()
+		m.dialog, m.agreed, m.declined = nil, nil, nil
+		return other.Ask()
 	case confirm.Armed:
 		asked := m.asked
 		return tea.Tick(confirm.Hold, func(time.Time) tea.Msg { return held{asked} })

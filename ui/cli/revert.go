@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -155,7 +154,7 @@ type revertWire struct {
 func (a *app) emitRevertPlan(p *rollback.RevertPlan) error {
 	wire := revertWire{Plan: p.Plan, Thread: p.Thread, To: p.To, Latest: p.Latest, Refs: model.NotNil(p.Refs)}
 	if p.FromHead {
-		wire.Base, wire.BaseHead = "HEAD", p.Head
+		wire.Base, wire.BaseHead = "HEAD", p.Head.Commit
 	}
 	if p.Turns() > 0 {
 		wire.Conversation = &p.Conversation
@@ -178,7 +177,7 @@ func revertText(w *bufio.Writer, p *rollback.RevertPlan) {
 		fmt.Fprintf(w, "thread %s goes back to boundary %d: turns %d to %d leave it\n", thread, p.To, p.To+1, p.Latest)
 	}
 	if p.FromHead {
-		fmt.Fprintf(w, "base: HEAD, as it was before the first turn (%s): the baseline is not there\n", cmp.Or(p.Head, "nothing was committed"))
+		fmt.Fprintf(w, "base: %s; the baseline is not there\n", p.Head)
 	}
 	targetLines(w, p.Plan)
 	conversationLine(w, &p.Conversation)

@@ -68,6 +68,7 @@ func catalogue() []Command {
 		{Undo, "undo the last rollback (asks)", []string{"u"}, "u", Everywhere, TakeOut, "undo"},
 		{Redo, "redo it (asks)", []string{"U"}, "U", Everywhere, TakeOut, "redo"},
 		{Revert, "take the thread back to this turn (asks)", []string{"ctrl+r"}, "ctrl+r", Everywhere, TakeOut, ""},
+		{RevertAll, "take it back to before its first turn (asks)", []string{"ctrl+t"}, "ctrl+t", Everywhere, TakeOut, ""},
 		{History, "history of rollbacks", []string{"o"}, "o", Everywhere, TakeOut, ""},
 
 		{Comment, "comment on line, range, hunk or file", []string{"c"}, "c", InReview, Answer, "comment"},

@@ -70,6 +70,7 @@ const (
 	Undo      Intent = "undo"
 	Redo      Intent = "redo"
 	Revert    Intent = "revert"
+	RevertAll Intent = "revert.all"
 	History   Intent = "history"
 	Card      Intent = "card"
 	Editor    Intent = "editor"

@@ -127,7 +127,7 @@ func distance(a, b string) int {
 
 // asks holds the intents that open a dialog.
 func asks(i Intent) bool {
-	return i == Confirm || i == Undo || i == Redo || i == Revert || i == Remove || i == RemoveTold
+	return i == Confirm || i == Undo || i == Redo || i == Revert || i == RevertAll || i == Remove || i == RemoveTold
 }
 
 // answers holds the keys that mean something in a dialog.

@@ -223,7 +223,7 @@ func (s *session) done(ctx context.Context, r *model.Result) error {
 	for _, k := range append(append([]model.Noted(nil), r.Kept...), r.Skipped...) {
 		s.say("left as it is: %s, %s", k.Path, k.Reason)
 	}
-	for _, e := range r.Residual {
+	for _, e := range model.Distinct(r.Residual) {
 		s.say("not taken back: %s", e.Summary)
 	}
 	if r.Undo != "" {

@@ -46,6 +46,7 @@ func verbs() []verb {
 		{"rollback", "", "take back what is staged (asks)", (*session).rollback},
 		{"undo", "", "undo the last rollback (asks)", (*session).undo},
 		{"redo", "", "redo it (asks)", (*session).redo},
+		{"revert", "N [keep]", "take the whole thread back to the end of turn N, 0: to before the first; keep leaves the agent's conversation as it is (asks)", (*session).revert},
 		{"history", "", "list the rollbacks", (*session).history},
 		{"refresh", "", "read everything again", (*session).refresh},
 		{"help", "", "list the commands", (*session).help},

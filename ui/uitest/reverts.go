@@ -7,8 +7,9 @@ import (
 	"overturn/ui/view"
 )
 
-// PlanRevert takes the newest turns of the view back: Reverting, where that is set.
-func (e *Engine) PlanRevert(ctx context.Context, thread model.ThreadID, to int) (*view.Revert, error) {
+// PlanRevert takes the newest turns of the view back: Reverting, where that is set, whose
+// Blocked stands in the way of the conversation.
+func (e *Engine) PlanRevert(ctx context.Context, thread model.ThreadID, to int, keep bool) (*view.Revert, error) {
 	if err := e.enter(ctx, "plan revert"); err != nil {
 		return nil, err
 	}
@@ -16,7 +17,14 @@ func (e *Engine) PlanRevert(ctx context.Context, thread model.ThreadID, to int) 
 	defer e.Unlock()
 	if e.Reverting != nil {
 		r := *e.Reverting
-		r.Thread, r.To = thread, to
+		r.Thread, r.To, r.Keep, r.Blocked = thread, to, keep, nil
+		if !keep && r.Refused == nil {
+			r.Refused = e.Reverting.Blocked
+		}
+		if keep {
+			r.Plan = &model.Plan{Fingerprint: r.Plan.Fingerprint + "-kept", Targets: r.Plan.Targets, Kept: r.Plan.Kept}
+			r.Conversation.Note = "it stays as it is"
+		}
 		return &r, nil
 	}
 	return &view.Revert{Plan: &model.Plan{}, Thread: thread, To: to, Latest: to}, nil

@@ -182,7 +182,7 @@ func (r *Review) After(d time.Duration) { r.now = r.now.Add(d) }
 func Key(k string) tea.KeyMsg {
 	named := map[string]tea.KeyType{"<enter>": tea.KeyEnter, "<esc>": tea.KeyEsc, "<tab>": tea.KeyTab, "<up>": tea.KeyUp, "<down>": tea.KeyDown,
 		"<left>": tea.KeyLeft, "<right>": tea.KeyRight, "<pgdn>": tea.KeyPgDown, "<pgup>": tea.KeyPgUp, "<c-d>": tea.KeyCtrlD, "<c-u>": tea.KeyCtrlU,
-		"<c-c>": tea.KeyCtrlC, "<c-f>": tea.KeyCtrlF, "<c-l>": tea.KeyCtrlL, "<home>": tea.KeyHome, "<end>": tea.KeyEnd, "<backspace>": tea.KeyBackspace, "<c-z>": tea.KeyCtrlZ, "<c-o>": tea.KeyCtrlO, "<c-r>": tea.KeyCtrlR}
+		"<c-c>": tea.KeyCtrlC, "<c-f>": tea.KeyCtrlF, "<c-l>": tea.KeyCtrlL, "<home>": tea.KeyHome, "<end>": tea.KeyEnd, "<backspace>": tea.KeyBackspace, "<c-z>": tea.KeyCtrlZ, "<c-o>": tea.KeyCtrlO, "<c-r>": tea.KeyCtrlR, "<c-t>": tea.KeyCtrlT}
 	if t, ok := named[k]; ok {
 		return tea.KeyMsg{Type: t}
 	}

@@ -33,6 +33,14 @@ type Ask struct {
 	Number int                          // what must be typed; 0: the key y
 	Verb   string                       // what is done: "roll back"
 	Wait   func() string                // what runs at this moment, so that it may wait for its end ("turn 7"), or ""; nil where it cannot wait
+	Other  *Other                       // another question that may be asked instead, nil: none
+}
+
+// Other is a question that a key asks instead of this one: it opens anew, and confirms
+// nothing.
+type Other struct {
+	Key, Words string
+	Ask        func() tea.Cmd
 }
 
 // Verdict is what a key did.
@@ -43,6 +51,7 @@ const (
 	Waits  Verdict = iota
 	Closed         // cancelled
 	Armed          // confirmed, if no other key comes within Hold
+	Asks           // the other question is asked instead
 )
 
 // Dialog asks one question.
@@ -127,10 +136,16 @@ func (d *Dialog) Key(k tea.KeyMsg, now time.Time) Verdict {
 	case "w":
 		d.waits = !d.Waits() && d.running() != ""
 	default:
+		if d.ask.Other != nil && key == d.ask.Other.Key {
+			return Asks
+		}
 		return d.digit(k)
 	}
 	return Waits
 }
+
+// Other is the question that is asked instead, where Key said so.
+func (d *Dialog) Other() *Other { return d.ask.Other }
 
 func (d *Dialog) digit(k tea.KeyMsg) Verdict {
 	isDigit := k.Type == tea.KeyRunes && len(k.Runes) == 1 && k.Runes[0] >= '0' && k.Runes[0] <= '9' && !k.Alt

@@ -18,7 +18,7 @@ func (d *Dialog) Draw(a frame.Area, st *style.Table) {
 	inner := max(w-4, 1)
 	lines := d.ask.Lines(inner)
 	extra := 0
-	if d.running() != "" {
+	if d.running() != "" || d.ask.Other != nil {
 		extra = 1
 	}
 	body := min(len(lines), max(a.H-7-extra, 1))
@@ -65,9 +65,13 @@ func framed(box frame.Area, y int, edge, text string, draw func(*frame.Row)) {
 	box.Sub(max(box.W-2, 2), y, 2, 1).Row(0).Text(edge, " │").End(edge)
 }
 
-// when says whether it is done at once or waits.
+// when says whether it is done at once or waits, or what may be asked instead.
 func (d *Dialog) when(r *frame.Row, st *style.Table) {
 	text, key := st.On(themes.Text, style.OnBox), st.On(themes.Accent, style.OnBox)
+	if d.ask.Other != nil {
+		r.Text(key, d.ask.Other.Key).Text(text, " "+d.ask.Other.Words)
+		return
+	}
 	if d.Waits() {
 		r.Text(st.On(themes.Staged, style.OnBox), "● at the end of "+d.running()+", by this review").Text(text, "   ").Text(key, "w").Text(text, " at once instead")
 		return
