@@ -103,7 +103,7 @@ func (d Deps) late(ctx context.Context, rec *checkpoint.Record, r *Result) (func
 			reasons = append(reasons, err)
 		}
 	}
-	if len(part) > 0 && !bytes.Equal(part, rec.Transcript) {
+	if len(part) > len(rec.Transcript) && bytes.HasPrefix(part, rec.Transcript) { // else it was cut back, or written anew
 		r.Added = append(r.Added, PartTranscript)
 	} else {
 		part = nil
@@ -123,7 +123,7 @@ func (d Deps) late(ctx context.Context, rec *checkpoint.Record, r *Result) (func
 	}
 	end, now := rec.Turn.End, d.Clock().UTC().Truncate(time.Second)
 	return func(current *checkpoint.Record) error {
-		if part != nil {
+		if part != nil && bytes.HasPrefix(part, current.Transcript) {
 			current.Transcript = part
 		}
 		if files != nil && sameEnd(end, current.Turn.End) { // not where the turn went on meanwhile

@@ -215,3 +215,20 @@ func TestAtTheEndOfASession(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestATranscriptNeverBecomesLess: an agent that cut its file back, or wrote it anew, takes
+// nothing out of a record; one that goes on adds to it.
+func TestATranscriptNeverBecomesLess(t *testing.T) {
+	b := newBench(t)
+	whole := "one\ntwo\n"
+	b.part = []byte(whole)
+	want(t, "first", b.run(t), "filled transcript,attribution")
+	for _, less := range []string{"one\n", "one\nother\n", "quite another file, which is longer\n"} {
+		b.part = []byte(less)
+		want(t, less, b.run(t), "whole")
+		want(t, "the record after "+less, string(b.read(t).Transcript), whole)
+	}
+	b.part = []byte(whole + "three\n")
+	want(t, "more", b.run(t), "filled transcript")
+	want(t, "the record", string(b.read(t).Transcript), whole+"three\n")
+}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"time"
 
 	"overturn/gitops/snapshot"
 	"overturn/model"
@@ -53,7 +55,49 @@ func (l *Ledger) Transcript(ctx context.Context, thread model.ThreadID, n int) (
 			to = after.Transcript.From
 		}
 	}
+	out, err := th.dir.outFrom(t)
+	if err != nil {
+		return nil, err
+	}
+	if out >= 0 && (to < 0 || out < to) {
+		to = out
+		if info, err := os.Stat(mark.Path); err == nil { // cut back by now, with the turns that are out
+			to = min(to, info.Size())
+		}
+	}
 	return readPart(mark, to)
+}
+
+// outFrom is where the parts begin of turns that came behind t and that reverts took out,
+// in the same file; -1 where there are none. Those that were out when t began are not among them.
+func (d threadDir) outFrom(t *turnFile) (int64, error) {
+	from := int64(-1)
+	if d.path == "" {
+		return from, nil
+	}
+	reverts, err := d.reverts()
+	if err != nil {
+		return from, err
+	}
+	for _, dir := range reverts {
+		if model.ID(filepath.Base(dir.path)).Time().Before(t.Turn.StartedAt.Truncate(time.Millisecond)) {
+			continue
+		}
+		numbers, err := dir.numbers()
+		if err != nil {
+			return from, err
+		}
+		for _, n := range numbers {
+			out, err := dir.turn(n)
+			if err != nil || n <= t.Turn.Number || out.Transcript == nil || out.Transcript.Path != t.Transcript.Path {
+				continue // what cannot be read bounds nothing
+			}
+			if from < 0 || out.Transcript.From < from {
+				from = out.Transcript.From
+			}
+		}
+	}
+	return from, nil
 }
 
 // readPart reads from the mark to to, -1 for the end of the file. A turn that starts

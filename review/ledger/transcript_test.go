@@ -1,12 +1,15 @@
 package ledger_test
 
 import (
+	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"overturn/gitops/checkpoint"
 	"overturn/model"
@@ -114,4 +117,42 @@ func TestATurnThatWentOn(t *testing.T) {
 	if rec, err := b.records.Read(t.Context(), id); err != nil || rec.Transcript != nil || rec.Attribution != nil {
 		t.Errorf("%v, %v", rec, err)
 	}
+}
+
+// TestTheTranscriptOfTheTurnThatARevertWentBackTo: it ends where the turns began that are
+// out, as it did before, also where their words still stand in the file; a turn that
+// comes after the revert is not cut by them.
+func TestTheTranscriptOfTheTurnThatARevertWentBackTo(t *testing.T) {
+	b := newBench(t)
+	a := newTalk(t)
+	for n, text := range []string{"one\n", "two\n", "three\n"} {
+		id := strconv.Itoa(n + 1)
+		b.startTold(th, id, a.path)
+		a.say(text)
+		b.end(th, id)
+	}
+	ids := model.NewIDSource(time.Now, rand.Reader)
+	id, err := ids.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.l.Revert(t.Context(), ledger.Reverting{Thread: th, To: 1, Latest: 3, ID: id}); err != nil {
+		t.Fatal(err)
+	}
+	part := func(n int, want string) {
+		t.Helper()
+		if got, err := b.l.Transcript(t.Context(), th, n); err != nil || string(got) != want {
+			t.Errorf("turn %d: %q, %v, want %q", n, got, err, want)
+		}
+	}
+	part(1, "one\n")
+	if err := os.Truncate(a.path, int64(len("one\n"))); err != nil { // as an agent does that cuts its file back
+		t.Fatal(err)
+	}
+	part(1, "one\n")
+	b.startTold(th, "4", a.path)
+	a.say("another two, longer than what was there\n")
+	b.end(th, "4")
+	part(1, "one\n")
+	part(2, "another two, longer than what was there\n")
 }
