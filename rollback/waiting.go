@@ -51,6 +51,10 @@ func (e *Engine) Wait(ctx context.Context, o ExecuteOptions, turns []WaitedTurn)
 	if err := patch.ParseFingerprint(o.Expect); err != nil {
 		return nil, err
 	}
+	why, err := parseWhy(o.Why)
+	if err != nil {
+		return nil, err
+	}
 	unlock, err := e.lockStaged(ctx, "wait")
 	if err != nil {
 		return nil, err
@@ -68,7 +72,7 @@ func (e *Engine) Wait(ctx context.Context, o ExecuteOptions, turns []WaitedTurn)
 		_, err := e.refused(plan, conflicts)
 		return nil, err
 	}
-	w := &Waiting{Schema: waitingSchema, Fingerprint: o.Expect, Partial: o.Partial, Why: o.Why, Paths: targetPaths(plan.Targets), Turns: turns, AskedAt: e.Clock().UTC()}
+	w := &Waiting{Schema: waitingSchema, Fingerprint: o.Expect, Partial: o.Partial, Why: why, Paths: targetPaths(plan.Targets), Turns: turns, AskedAt: e.Clock().UTC()}
 	if w.StagedSum, w.StagedAt, err = e.stagedState(); err != nil {
 		return nil, model.Failf(err, "the staged set cannot be read")
 	}

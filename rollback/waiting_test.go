@@ -5,6 +5,7 @@ package rollback_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"overturn/model"
@@ -113,5 +114,25 @@ func TestWhatIsKeptToWait(t *testing.T) {
 	w.must(os.WriteFile(filepath.Join(w.repo.StateDir(), "waiting.json"), []byte("{"), 0o600))
 	if _, err := w.engine.Waiting(); model.HintOf(err) == "" {
 		t.Errorf("a damaged file: %v", err)
+	}
+}
+
+// TestAReasonThatIsTooLongIsRefusedWhenItIsGiven: not when the turn has ended, and nobody
+// looks; and one of several lines is kept as one, as a rollback's is.
+func TestAReasonThatIsTooLongIsRefusedWhenItIsGiven(t *testing.T) {
+	w := twoFiles(t)
+	plan := w.stage("a")
+	turns := []rollback.WaitedTurn{{Thread: "t1", Turn: 2}}
+	_, err := w.engine.Wait(t.Context(), rollback.ExecuteOptions{Expect: plan.Fingerprint, Why: strings.Repeat("x", 1001)}, turns)
+	refused(t, err, model.CodeUsage, "1001 bytes")
+	waits, err := w.engine.Wait(t.Context(), rollback.ExecuteOptions{Expect: plan.Fingerprint, Why: " too\n much "}, turns)
+	w.must(err)
+	if waits.Why != "too much" {
+		t.Errorf("the reason is %q", waits.Why)
+	}
+	r, err := w.engine.ExecuteWaiting(t.Context(), nil)
+	w.must(err)
+	if r == nil || r.Outcome != model.OutcomeComplete {
+		t.Errorf("carried out: %+v", r)
 	}
 }
