@@ -41,21 +41,26 @@ type entryHeader struct {
 	baseID []byte // of a delta by id
 }
 
-// entryAhead is how much is read at first, and entryWhole up to which size a
-// packed entry is read in one go: inflating from memory takes half of what it takes
-// through a buffer. Both in bytes.
+// entryAhead is how much is read at first, entryWhole up to which size a packed entry
+// is read in one go, and entryLarge up to which half of that is, which mostly is more
+// than there is: inflating from memory takes half of what it takes through a buffer.
+// All in bytes.
 const (
 	entryAhead = 4 << 10
 	entryWhole = 1 << 20
+	entryLarge = 64 << 20
 )
 
 // entry reads and inflates what is at offset.
 func (s *Store) entry(f *os.File, offset int64, hashSize int) (entryHeader, []byte, error) {
 	ahead := s.ahead()
 	defer s.zlibs.inputs.Put(ahead)
-	h, packed, err := readEntryHead(f, offset, hashSize, ahead[:])
+	h, packed, whole, err := readEntryHead(f, offset, hashSize, ahead[:])
 	if err != nil {
 		return h, nil, err
+	}
+	if data := inflateWhole(whole, h.size); data != nil {
+		return h, data, nil
 	}
 	z, err := s.inflate(packed)
 	if err != nil {
@@ -70,7 +75,7 @@ func (s *Store) entry(f *os.File, offset int64, hashSize int) (entryHeader, []by
 func (s *Store) entryHead(f *os.File, offset int64, hashSize int) (entryHeader, []byte, error) {
 	ahead := s.ahead()
 	defer s.zlibs.inputs.Put(ahead)
-	h, packed, err := readEntryHead(f, offset, hashSize, ahead[:])
+	h, packed, _, err := readEntryHead(f, offset, hashSize, ahead[:])
 	if err != nil || typeName(h.kind) != "" {
 		return h, nil, err
 	}
@@ -92,33 +97,37 @@ func (s *Store) ahead() *[entryAhead]byte {
 	return new([entryAhead]byte)
 }
 
-// readEntryHead reads the header and returns where the zlib stream is read from,
-// which may be ahead, a space of entryAhead bytes.
-func readEntryHead(f *os.File, offset int64, hashSize int, ahead []byte) (entryHeader, io.Reader, error) {
+// readEntryHead reads the header and returns where the zlib stream is read from, and as
+// much of it as lies in memory, which may be in ahead, a space of entryAhead bytes.
+func readEntryHead(f *os.File, offset int64, hashSize int, ahead []byte) (entryHeader, io.Reader, []byte, error) {
 	n, err := f.ReadAt(ahead, offset)
 	if err != nil && err != io.EOF {
-		return entryHeader{}, nil, err
+		return entryHeader{}, nil, nil, err
 	}
 	in := bytes.NewReader(ahead[:n])
 	h, err := readEntryHeader(in, offset, hashSize)
 	if err != nil {
-		return h, nil, err
+		return h, nil, nil, err
 	}
 	begin := int(in.Size()) - in.Len()
 	bound := int64(begin) + deflateBound(h.size)
-	switch {
-	case n < entryAhead || bound <= entryAhead:
-		return h, in, nil
-	case bound <= entryWhole:
-		whole := make([]byte, bound)
+	if n < entryAhead || bound <= entryAhead {
+		return h, in, ahead[begin:n], nil
+	}
+	var whole []byte
+	if bound <= entryLarge {
+		whole = make([]byte, max(min(bound, entryWhole), bound/2))
 		copy(whole, ahead)
 		more, err := f.ReadAt(whole[n:], offset+int64(n))
 		if err != nil && err != io.EOF {
-			return h, nil, err
+			return h, nil, nil, err
 		}
-		return h, bytes.NewReader(whole[begin : n+more]), nil
+		whole = whole[begin : n+more]
 	}
-	return h, bufio.NewReader(io.NewSectionReader(f, offset+int64(begin), 1<<62-offset)), nil
+	if bound <= entryWhole {
+		return h, bytes.NewReader(whole), whole, nil
+	}
+	return h, bufio.NewReader(io.NewSectionReader(f, offset+int64(begin), 1<<62-offset)), whole, nil
 }
 
 // deflateBound is how long the zlib stream of size bytes may be: zlib's own

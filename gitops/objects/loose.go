@@ -19,22 +19,24 @@ const looseHeaderLimit = 64
 
 // loose is an open loose object behind its header.
 type loose struct {
-	f    io.Closer // nil when all of it is in memory
-	z    *inflater
-	body io.Reader
-	typ  string
-	size int64
+	f     io.Closer // nil when all of it is in memory
+	whole []byte    // the stream, header included, when it is
+	z     *inflater
+	body  io.Reader
+	typ   string
+	head  int // length of the header
+	size  int64
 }
 
 func (s *Store) openLoose(path string) (*loose, error) {
-	packed, f, err := looseStream(path)
+	packed, whole, f, err := looseStream(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNotFound
 	}
 	if err != nil {
 		return nil, err
 	}
-	l := &loose{f: f}
+	l := &loose{f: f, whole: whole}
 	if l.z, err = s.inflate(packed); err == nil {
 		err = l.readHeader()
 	}
@@ -45,18 +47,21 @@ func (s *Store) openLoose(path string) (*loose, error) {
 	return l, nil
 }
 
+// looseWhole is up to which size, in bytes, the file of a loose object is read in one go.
+const looseWhole = 32 << 20
+
 // looseStream is where a loose object is read from: from memory, as entries of packs
 // are, unless it is large; then the file is to be closed.
-func looseStream(path string) (io.Reader, io.Closer, error) {
-	packed, err := gitops.ReadUpTo(path, entryWhole)
+func looseStream(path string) (io.Reader, []byte, io.Closer, error) {
+	packed, err := gitops.ReadUpTo(path, looseWhole)
 	if err != nil || packed != nil {
-		return bytes.NewReader(packed), nil, err
+		return bytes.NewReader(packed), packed, nil, err
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return bufio.NewReader(f), f, nil
+	return bufio.NewReader(f), nil, f, nil
 }
 
 func (l *loose) close() {
@@ -77,7 +82,7 @@ func (l *loose) readHeader() error {
 	}
 	head = head[:n]
 	typ, size, end, err := looseHeader(head)
-	l.typ, l.size = typ, size
+	l.typ, l.head, l.size = typ, end, size
 	l.body = io.MultiReader(bytes.NewReader(head[end:]), l.z)
 	return err
 }
@@ -104,6 +109,9 @@ func (s *Store) readLoose(path string) (string, []byte, error) {
 		return "", nil, err
 	}
 	defer l.close()
+	if data := inflateWhole(l.whole, int64(l.head)+l.size); data != nil {
+		return l.typ, data[l.head:], nil
+	}
 	data, err := readSized(l.body, l.size)
 	return l.typ, data, err
 }

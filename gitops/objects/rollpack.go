@@ -240,7 +240,7 @@ func (p *pack) typeAt(s *Store, offset int64) (string, error) {
 	ahead := s.ahead()
 	defer s.zlibs.inputs.Put(ahead)
 	for range deltaDepth {
-		h, _, err := readEntryHead(f, offset, p.hashSize, ahead[:])
+		h, _, _, err := readEntryHead(f, offset, p.hashSize, ahead[:])
 		if err != nil {
 			return "", err
 		}
