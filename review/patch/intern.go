@@ -60,7 +60,12 @@ func (n *interner) number() []int32 {
 func (n *interner) numberNext(first []int32) []int32 {
 	ids := make([]int32, n.texts[1].Lines())
 	next := 0
-	for i := range ids {
+	for i := 0; i < len(ids); i++ {
+		if n.runStands(i, next) {
+			copy(ids[i:], first[next:next+run])
+			i, next = i+run-1, next+run
+			continue
+		}
 		at := lineAt{1, int32(i)}
 		switch {
 		case n.stands(at, next):
@@ -81,6 +86,18 @@ func (n *interner) numberNext(first []int32) []int32 {
 		next++
 	}
 	return ids
+}
+
+// run is how many lines are compared at once as long as they are equal.
+const run = 16
+
+// runStands tells whether a run of lines of the second text, from line on, is the same
+// bytes as one of the first, from next on: then it is the same lines.
+func (n *interner) runStands(line, next int) bool {
+	if n.space || line+run > n.texts[1].Lines() || next < 0 || next+run > n.texts[0].Lines() {
+		return false
+	}
+	return bytes.Equal(n.texts[0].span(next, next+run), n.texts[1].span(line, line+run))
 }
 
 // stands tells whether the line equals that line of the first text.

@@ -15,11 +15,11 @@ func TestNumberNextIsWhatLookingUpGives(t *testing.T) {
 		kinds := 1 + r.Intn(12)
 		line := func() string { return strings.Repeat(" ", r.Intn(2)) + fmt.Sprint(r.Intn(kinds)) }
 		var old, new []string
-		for range r.Intn(60) {
+		for range r.Intn(60 + round%3*200) {
 			old = append(old, line())
 		}
 		for _, l := range old {
-			switch r.Intn(8) {
+			switch r.Intn(8 + round%3*40) {
 			case 0:
 			case 1:
 				new = append(new, line(), l)
