@@ -29,8 +29,9 @@ func (s *screen) Document(ctx context.Context, cmp *view.Comparison, index int, 
 		if err := s.binaryHeader(ctx, h, f, doc); err != nil {
 			return nil, err
 		}
-		return doc, s.markDocument(doc, f, d)
+		return doc, s.markDocument(doc, f, parts(f, d))
 	}
+	list := partsBeside(f, d)
 	if doc.Folded, err = s.reading().Folded(ctx, f, d.Old.Bytes, d.New.Bytes); err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func (s *screen) Document(ctx context.Context, cmp *view.Comparison, index int, 
 		return nil, err
 	}
 	doc.Hunks = hunks(d, owners)
-	return doc, s.markDocument(doc, f, d)
+	return doc, s.markDocument(doc, f, list())
 }
 
 func hunks(d *patch.Diff, owners review.FileOwners) []view.Hunk {

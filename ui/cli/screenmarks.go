@@ -105,13 +105,20 @@ func earlier(set *marks.Set, path model.Path, list []part) map[string]string {
 	return was
 }
 
+// partsBeside is parts, worked out beside what is done next: of thousands of hunks each
+// is hashed. What it returns waits for the list.
+func partsBeside(f *review.File, d *patch.Diff) func() []part {
+	list := make(chan []part, 1)
+	go func() { list <- parts(f, d) }()
+	return func() []part { return <-list }
+}
+
 // markDocument says of each hunk whether it was read.
-func (s *screen) markDocument(doc *view.Document, f *review.File, d *patch.Diff) error {
+func (s *screen) markDocument(doc *view.Document, f *review.File, list []part) error {
 	set, err := s.marks.Load()
 	if err != nil {
 		return err
 	}
-	list := parts(f, d)
 	was := earlier(set, f.Path, list)
 	for i := range list {
 		read, since := list[i].read(set, was)
