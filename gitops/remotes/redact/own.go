@@ -8,7 +8,7 @@ func ownRules() []*rule {
 	named := func(name, expr string, likely func([]byte, int) bool, keywords ...string) *rule {
 		return &rule{name: name, rank: rankNamed, keywords: keywords, likely: likely, compiled: once(expr), allow: []allowance{placeholders()}}
 	}
-	return []*rule{
+	list := []*rule{
 		named("uri-password", `(?i)\b[a-z][a-z0-9+.-]{1,30}://[^\s/:@"'<>\x60\\]{0,100}:([^\s/@"'<>\x60\\]{1,256})@`, hasAt, "://"),
 		named("uri-token", `(?i)\b[a-z][a-z0-9+.-]{1,30}://([\w.~-]{20,256})@`, hasAt, "://"),
 		named("authorization-header", `(?i)\bauthorization["']?[ \t]*[:=][ \t]*["']?(?:(?:basic|bearer|token|digest|negotiate|apikey)[ \t]+)?([\w.~+/=:-]{8,})`, nil, "authorization"),
@@ -21,7 +21,17 @@ func ownRules() []*rule {
 		named("password-variable", `(?:^|[\s"'\x60;])[A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|API_?KEY|ACCESS_KEY|TOKEN|_PASS|_PWD)[A-Z0-9_]*=["']?([^\s"'\x60;\\]{4,})`, isVariable, "passw", "passphrase", "secret", "key", "token", "_pass", "_pwd"),
 		named("password-value", `(?i)\b["']?[\w.-]{0,40}(?:password|passwd|passphrase|pwd|_pass)["']?[ \t]*(?::|=>|=)[ \t]*(?:"([^"\s\\]{4,})"|'([^'\s\\]{4,})')`, assignsWord, "password", "passwd", "passphrase", "pwd", "_pass"),
 		named("password-assignment", `(?i)\b[\w.-]{0,40}(?:password|passwd|passphrase|pwd|_pass)[ \t]*(?::|=)[ \t]*([\w!@#%^&*+.~/-]*(?:\d[\w!@#%^&*+.~/-]*[A-Za-z]|[A-Za-z][\w!@#%^&*+.~/-]*\d)[\w!@#%^&*+.~/-]*)(?:[\s;,]|$)`, assignsWord, "password", "passwd", "passphrase", "pwd", "_pass"),
+		named("password-short-option", `(?:^|[\s;|&(])(?:sshpass[ \t]+-p[ \t]*|(?:mysql|mysqldump|mysqladmin|mariadb)[ \t](?:[^\r\n|;&]{0,200}[ \t])?-p|(?:docker|podman|buildah|skopeo|helm|az)[ \t][^\r\n|;&]{0,100}\blogin[ \t](?:[^\r\n|;&]{0,200}[ \t])?-p[ \t=]+)["']?([^\s"'\x60\\]{4,256})`, hasShortOption, "sshpass", "mysql", "mariadb", "login"),
+		named("query-token", `(?i)[?&](?:(?:access|auth|private|refresh|id)_?token|token|api_?key|(?:client_)?secret|pass(?:word|wd)|(?:x-amz-)?signature|sig)=([^\s&#"'\x60<>\\]{8,})`, inQuery, "token=", "key=", "secret=", "password=", "passwd=", "signature=", "sig="),
 	}
+	drawn := func(r *rule) *rule { // of a name that programs give to other things too: the value tells
+		r.entropy, r.digit = 3.5, true
+		return r
+	}
+	return append(list,
+		drawn(named("secret-value", `(?i)\b["']?[\w.-]{0,40}(?:secret|api|access|signing|encryption|auth)_?(?:key|token)["']?[ \t]*(?::|=>|=)[ \t]*(?:"([^"\s\\]{16,256})"|'([^'\s\\]{16,256})')`, assignsQuoted, "key", "token")),
+		drawn(named("npm-auth", `(?:^|[\s/:"'])_auth["']?(?:[ \t]*[:=]|[ \t])[ \t]*["']?([A-Za-z0-9+/]{12,512}={0,2})(?:[\s"';,]|$)`, endsName, "_auth")),
+	)
 }
 
 // hasAt: an address that names a user has an @ behind its scheme, before any white space.
@@ -35,6 +45,30 @@ func hasAt(line []byte, end int) bool {
 		}
 	}
 	return false
+}
+
+// hasShortOption: a -p follows, near enough.
+func hasShortOption(line []byte, end int) bool {
+	return bytes.Contains(line[end:min(len(line), end+210)], []byte(" -p"))
+}
+
+// inQuery: the name that the keyword ends is one of an address's query.
+func inQuery(line []byte, end int) bool {
+	at := end - 2 // before the sign of equality
+	for at >= 0 && (isWord(line[at]) || line[at] == '-') {
+		at--
+	}
+	return at >= 0 && (line[at] == '?' || line[at] == '&')
+}
+
+// endsName: the keyword is not the beginning of a longer name.
+func endsName(line []byte, end int) bool { return end == len(line) || !isWord(line[end]) }
+
+// assignsQuoted: a string is assigned to the name that the keyword ends.
+func assignsQuoted(line []byte, end int) bool {
+	rest := line[end:min(len(line), end+16)]
+	quote := bytes.IndexAny(bytes.TrimLeft(rest, "\"'"), "\"'")
+	return quote > 0 && len(bytes.Trim(bytes.TrimLeft(rest, "\"'")[:quote], " \t:=>")) == 0
 }
 
 // isVariable: the keyword is in capitals, and a sign of equality follows the name.
