@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestWhatElseSeesTheRefs holds docs/growth.md's table against the git that is here.
@@ -91,4 +92,36 @@ func TestSnapshotsOutliveGit(t *testing.T) {
 	if _, err := os.Stat(b.Path(".git/overturn/rollup")); !os.IsNotExist(err) {
 		t.Errorf("the scratch folder is there: %v", err)
 	}
+}
+
+// TestReviewRollsUpWhileNobodyTypes: the packs of captures become one while a review is
+// open that nobody touches, and not before; what was recorded is whole after it.
+func TestReviewRollsUpWhileNobodyTypes(t *testing.T) {
+	t.Parallel()
+	b := openBook(t)
+	eightTurns(b)
+	kept := func() int {
+		t.Helper()
+		names, err := filepath.Glob(b.Path(".git/objects/pack/pack-*.keep"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(names)
+	}
+	shown, before := b.ok("diff", "thread"), kept()
+	if before < 8 {
+		t.Fatalf("eight turns are in %d packs", before)
+	}
+	s := b.review(100, 30)
+	s.wait("3 Latest turn")
+	for limit := time.Now().Add(callLimit); kept() > 1; time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatalf("%d of %d packs are left beside a review that nobody touches", kept(), before)
+		}
+	}
+	s.quit() // which keeps where it was, in a pack of its own
+	if now := b.ok("diff", "thread"); now != shown || kept() > 2 {
+		t.Errorf("in %d packs the thread is\n%s\nand was\n%s", kept(), now, shown)
+	}
+	b.rollback("latest")
 }
