@@ -8,6 +8,7 @@
 //	checkpoint records             the truth about turns that ended
 //	StateDir/ledger/<thread>/      thread.json, <n>.json a turn (long lists in a second line),
 //	                               <n>.evidence.jsonl, and <n>.lists.json for very long lists
+//	StateDir/ledger/<thread>/session.json  the program that opened the conversation last (session.go)
 //	StateDir/ledger/<thread>/pruning.json  the refs that a prune is about to let go (pruning.go)
 //	StateDir/ledger/.open, .waiting  marks of turns that are open, whose record waits
 //	StateDir/ledger/.state.json    the newest turn; its stamp is the generation

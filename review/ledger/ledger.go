@@ -53,15 +53,20 @@ func (l *Ledger) End(ctx context.Context, ev EndEvent) (model.Turn, error) {
 }
 
 // SessionStart closes the turn that an earlier run of the conversation left open,
-// if that run is gone, and joins the packs that many turns left: whoever records
+// if that run is gone, notes which program has it open now, and joins the packs that many turns left: whoever records
 // by hooks alone never opens a review, and nothing has been asked of the agent yet.
 func (l *Ledger) SessionStart(ctx context.Context, ev SessionEvent) error {
-	_, open, err := l.targetOf(ctx, ev.Thread, "")
+	th, open, err := l.targetOf(ctx, ev.Thread, "")
 	if err != nil {
 		return err
 	}
 	if open != nil && open.open() && Gone(open.Process) {
 		if err := l.SessionEnd(ctx, ev); err != nil {
+			return err
+		}
+	}
+	if th != nil {
+		if err := th.dir.noteSession(ev.PID); err != nil {
 			return err
 		}
 	}

@@ -40,6 +40,7 @@ func (l *Ledger) standing(ctx context.Context, thread model.ThreadID) (Standing,
 		s.Conversation = bare
 	}
 	if s.Agent = th.dir.thread().Agent; th.last == 0 {
+		s.Process = th.dir.openIn(model.Process{})
 		return s, nil
 	}
 	if s.Turns, err = l.turns(ctx, th.id, window{}, true); err != nil {
@@ -49,7 +50,7 @@ func (l *Ledger) standing(ctx context.Context, thread model.ThreadID) (Standing,
 	if err != nil || newest == nil {
 		return s, err
 	}
-	s.Process, s.Agent = newest.Process, or(s.Agent, newest.Turn.Agent)
+	s.Process, s.Agent = th.dir.openIn(newest.Process), or(s.Agent, newest.Turn.Agent)
 	s.Conversation = or(newest.Conversation, s.Conversation)
 	if newest.Transcript != nil {
 		s.Transcript = newest.Transcript.Path

@@ -24,6 +24,7 @@ type scene struct {
 	file, place    string                                 // the recorded file, and where it lies below the home folder
 	start, end     func(turn int) (event, payload string) // what its hooks are called with
 	mustClose      bool
+	opened         func() (event, payload string)           // the program is there again, without a prompt
 	left           func(t *testing.T, r *room, note string) // looks at what is left of the conversation
 	undone         string                                   // what undo says of it
 }
@@ -64,6 +65,9 @@ func scenes() []scene {
 		end: func(i int) (string, string) {
 			return "", object("session_id", "e29d5b81-b28b-40e6-8fb2-de5a4bed3fd4", "hook_event_name", "AfterAgent", "timestamp", gemini[i], "prompt", words[i])
 		},
+		opened: func() (string, string) {
+			return "", object("session_id", "e29d5b81-b28b-40e6-8fb2-de5a4bed3fd4", "hook_event_name", "SessionStart", "source", "resume")
+		},
 		left: func(t *testing.T, r *room, _ string) {
 			if b := r.read(r.talk); !bytes.HasSuffix(b, []byte(`{"$rewindTo":"9384cbb9-eb4f-47ae-9970-2cfcc94497f6"}`+"\n")) {
 				t.Errorf("it ends with %s", b[len(b)-80:])
@@ -74,6 +78,9 @@ func scenes() []scene {
 		},
 		end: func(i int) (string, string) {
 			return "agentStop", object("sessionId", "029a69e3-685b-4a34-aa54-ad0236218a38", "timestamp", copilot[i]+500)
+		},
+		opened: func() (string, string) {
+			return "sessionStart", object("sessionId", "029a69e3-685b-4a34-aa54-ad0236218a38", "source", "resume")
 		},
 		left: func(t *testing.T, r *room, _ string) {
 			if b := r.read(r.talk); bytes.Count(b, []byte(`"user.message"`)) != 1 || !bytes.Contains(b, []byte("first")) {
@@ -251,6 +258,11 @@ func TestConversationsGoBackWithTheirThreads(t *testing.T) {
 				r.refusedWhileOpen(before)
 			}
 			r.quit()
+			if s.opened != nil {
+				r.hook(s.opened())
+				r.refusedWhileOpen(before)
+				r.quit()
+			}
 			code, done := r.revert()
 			if c := done.Conversation; code != 0 || !c.Supported || !c.Done || c.Turns != 2 || c.Agent != s.agent {
 				t.Fatalf("revert: %d %+v %s", code, done, done.words)
