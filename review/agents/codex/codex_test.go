@@ -77,6 +77,22 @@ func TestTrust(t *testing.T) {
 	if trusted, note := a.Trust(h, s); trusted != "yes" || note != "" {
 		t.Errorf("with all trusted: %q %q", trusted, note)
 	}
+	last := "[hooks.state.\"" + s.Path + ":session_end:0:0\"]\n"
+	before, _, _ := strings.Cut(config, last)
+	inline := "\n[hooks.state]\n'" + s.Path + ":session_end:0:0' = { "
+	for entry, want := range map[string]string{
+		last + "trusted_hash = \"sha256:0\"\nenabled = true\n":               "yes",
+		last + "enabled=false\ntrusted_hash = \"sha256:0\"\n":                "no",
+		last + "enabled = true\n\n[other]\ntrusted_hash = \"sha256:0\"\n":    "no",
+		inline + "trusted_hash = \"sha256:0\" }\n":                           "yes",
+		inline + "enabled = false, trusted_hash = \"sha256:0\" }\n":          "no",
+		inline + "enabled = true }, 'x' = { trusted_hash = \"sha256:0\" }\n": "no",
+	} {
+		write(t, filepath.Join(dir, "config.toml"), before+entry)
+		if trusted, _ := a.Trust(h, s); trusted != want {
+			t.Errorf("with the entry %q: %q, want %q", entry, trusted, want)
+		}
+	}
 }
 
 func write(t *testing.T, path, text string) {

@@ -103,8 +103,8 @@ func (a *Agent) Trust(h agents.Host, s agents.Settings) (trusted, note string) {
 	return "no", howToTrust
 }
 
-// named tells whether the state has an entry for a hook, by the file's path as we
-// spell it or as it really is.
+// named tells whether the state trusts a hook, by the file's path as we spell it or as it
+// really is. An entry that holds no hash, or switches the hook off, does not.
 func named(state, path string, p hookfile.Place) bool {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -112,11 +112,26 @@ func named(state, path string, p hookfile.Place) bool {
 	}
 	for _, file := range []string{path, real} {
 		key := file + ":" + snake(p.Event) + ":" + strconv.Itoa(p.Group) + ":" + strconv.Itoa(p.Handler)
-		if strings.Contains(state, strconv.Quote(key)) || strings.Contains(state, "'"+key+"'") {
-			return true
+		for _, quoted := range []string{strconv.Quote(key), "'" + key + "'"} {
+			if _, after, ok := strings.Cut(state, quoted); ok && trusts(after) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// trusts reads an entry from behind its key: to the end of an inline table, or to the next
+// header.
+func trusts(after string) bool {
+	line, rest, _ := strings.Cut(after, "\n")
+	if strings.HasPrefix(strings.TrimSpace(line), "]") {
+		line, _, _ = strings.Cut("\n"+rest, "\n[")
+	} else {
+		line, _, _ = strings.Cut(line, "}")
+	}
+	off := strings.Contains(strings.Join(strings.Fields(strings.ReplaceAll(line, "=", " = ")), " "), "enabled = false")
+	return strings.Contains(line, "trusted_hash") && !off
 }
 
 // hooksState keeps the lines of config.toml that name hooks.state, and those of
