@@ -4,8 +4,11 @@ package rollback_test
 
 import (
 	"errors"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -65,8 +68,23 @@ func TestKeptOnAnotherFileSystem(t *testing.T) {
 	everyKind(w)
 	before := w.files()
 	w.turn(func() { changeEveryKind(w) })
+	displaced := w.contents(w.Root)
 	r := w.done(w.stage())
 	w.same("rolled back", w.files(), before)
+	kept := slices.Collect(maps.Values(w.contents(filepath.Join(other, string(r.ID)))))
+	for name, now := range w.contents(w.Root) {
+		if displaced[name] == now {
+			delete(displaced, name) // it stayed
+		}
+	}
+	if len(displaced) < 3 {
+		t.Errorf("only %d files came out", len(displaced))
+	}
+	for name, was := range displaced {
+		if !slices.Contains(kept, was) {
+			t.Errorf("%s held %q, and kept are %q", name, was, kept)
+		}
+	}
 	shelf, err := restore.OpenShelf(filepath.Join(other, string(r.ID)))
 	w.must(err)
 	defer shelf.Close()
@@ -74,4 +92,24 @@ func TestKeptOnAnotherFileSystem(t *testing.T) {
 	if err != nil || len(names) < 5 {
 		t.Errorf("kept: %v, %v", names, err)
 	}
+}
+
+// contents is the bytes of the files below a folder, by their path in it.
+func (w *world) contents(folder string) map[string]string {
+	w.t.Helper()
+	all := map[string]string{}
+	w.must(filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.Name() == ".git" && d.IsDir():
+			return fs.SkipDir
+		case d.Type().IsRegular():
+			data, err := os.ReadFile(name)
+			all[strings.TrimPrefix(name, folder)] = string(data)
+			return err
+		}
+		return nil
+	}))
+	return all
 }
