@@ -2,6 +2,7 @@ package objects
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -59,10 +60,16 @@ func (x *packIndex) find(raw []byte) (int64, bool, error) {
 	if raw[0] > 0 {
 		lo = int(x.fanout(int(raw[0]) - 1))
 	}
+	first := binary.BigEndian.Uint64(raw)
 	for lo < hi {
 		mid := (lo + hi) / 2
 		at := x.ids() + mid*x.hashSize
-		switch c := bytes.Compare(x.data[at:at+x.hashSize], raw); {
+		// Ids as good as never begin with the same eight bytes.
+		c := cmp.Compare(binary.BigEndian.Uint64(x.data[at:]), first)
+		if c == 0 {
+			c = bytes.Compare(x.data[at:at+x.hashSize], raw)
+		}
+		switch {
 		case c == 0:
 			offset, err := x.offset(mid)
 			return offset, err == nil, err

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"hash/crc32"
 	"io"
 	"io/fs"
@@ -24,7 +25,8 @@ type packWriter struct {
 	folder  string
 	f       *os.File
 	size    int64
-	waiting []byte // the last of these bytes, until drain writes them
+	mu      sync.Mutex // of waiting and of what size is to it, for read
+	waiting []byte     // the last of these bytes, until drain writes them
 	entries []packEntry
 	names   []string // temporary files, to be removed at close
 	base    string   // its path without extension, once it is finished
@@ -73,14 +75,20 @@ func (p *packWriter) unlocked(mu *sync.Mutex, o *pendingObject, data []byte) err
 	mu.Unlock()
 	packed := p.store.deflate(data)
 	mu.Lock()
-	if err := p.add(o, packed); err != nil {
+	if err := p.add(o, packed); err != nil || len(p.waiting) < drainFrom {
 		return err
 	}
 	return p.drain()
 }
 
-// drain writes what waits: then it can be read back.
+// drainFrom is how many bytes wait until they are written at once: a write for each
+// of a thousand files costs a twentieth of their capture.
+const drainFrom = 64 << 10
+
+// drain writes what waits.
 func (p *packWriter) drain() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if len(p.waiting) == 0 {
 		return nil
 	}
@@ -90,8 +98,8 @@ func (p *packWriter) drain() error {
 	return err
 }
 
-// add appends an entry, which waits for drain: type and length, seven bits a byte
-// behind the first four, then the zlib stream.
+// add appends an entry, which waits for drain and can be read back: type and length,
+// seven bits a byte behind the first four, then the zlib stream.
 func (p *packWriter) add(o *pendingObject, packed []byte) error {
 	code, err := typeCode(o.typ)
 	if err != nil {
@@ -100,6 +108,11 @@ func (p *packWriter) add(o *pendingObject, packed []byte) error {
 	raw, err := hex.DecodeString(o.oid)
 	if err != nil {
 		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.waiting == nil {
+		p.waiting = make([]byte, 0, drainFrom+entryRoom+len(packed))
 	}
 	start := len(p.waiting)
 	entry := p.waiting
@@ -130,14 +143,24 @@ func typeCode(typ string) (byte, error) {
 	return 0, fmt.Errorf("%q is no type of object", typ)
 }
 
-// read inflates an entry that was added, from the file that grows.
+// read inflates an entry that was added, from the file that grows or from what waits
+// to be written to it. An entry lies in one of them as a whole.
 func (p *packWriter) read(offset, size int64) ([]byte, error) {
-	z, err := p.store.inflate(io.NewSectionReader(p.f, offset, 1<<62-offset))
+	z, err := p.store.inflate(p.from(offset))
 	if err != nil {
 		return nil, err
 	}
 	defer z.Close()
 	return readSized(z, size)
+}
+
+func (p *packWriter) from(offset int64) io.Reader {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if written := p.size - int64(len(p.waiting)); offset >= written {
+		return bytes.NewReader(p.waiting[offset-written:])
+	}
+	return io.NewSectionReader(p.f, offset, 1<<62-offset)
 }
 
 // finish makes the pack whole, syncs it with its index, and gives both their
@@ -183,11 +206,7 @@ func (p *packWriter) finish(also []*os.File) error {
 // as a whole is not read back for it.
 func (p *packWriter) seal() ([]byte, error) {
 	h := p.store.newHash()
-	if len(p.waiting) == int(p.size) {
-		copy(p.waiting, packHeader(len(p.entries)))
-		h.Write(p.waiting)
-		sum := h.Sum(nil)
-		p.waiting, p.size = append(p.waiting, sum...), p.size+int64(len(sum))
+	if sum := p.sealWaiting(h); sum != nil {
 		return sum, p.drain()
 	}
 	if err := p.drain(); err != nil {
@@ -204,6 +223,20 @@ func (p *packWriter) seal() ([]byte, error) {
 	durable.Point("objects.seal.write")
 	_, err := p.f.WriteAt(sum, p.size)
 	return sum, err
+}
+
+// sealWaiting is seal for a pack of which all still waits, nil for another.
+func (p *packWriter) sealWaiting(h hash.Hash) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.waiting) != int(p.size) {
+		return nil
+	}
+	copy(p.waiting, packHeader(len(p.entries)))
+	h.Write(p.waiting)
+	sum := h.Sum(nil)
+	p.waiting, p.size = append(p.waiting, sum...), p.size+int64(len(sum))
+	return sum
 }
 
 // index is the .idx of version 2; see packIndex for its format.

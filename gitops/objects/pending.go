@@ -20,14 +20,18 @@ type pendingObject struct {
 func (s *Store) readPending(oid string) (string, []byte, bool, error) {
 	s.mu.Lock()
 	o := s.pending[oid]
+	var now pendingObject // spill may move it from memory into a pack meanwhile
+	if o != nil {
+		now = *o
+	}
 	s.mu.Unlock()
 	switch {
 	case o == nil:
 		return "", nil, false, nil
-	case o.pack == nil:
-		return o.typ, bytes.Clone(o.data), true, nil
+	case now.pack == nil:
+		return now.typ, bytes.Clone(now.data), true, nil
 	}
-	data, err := o.pack.read(o.offset, o.size)
+	data, err := now.pack.read(now.offset, now.size)
 	if err != nil {
 		s.mu.Lock()
 		gone := s.pending[oid] != o
@@ -37,7 +41,7 @@ func (s *Store) readPending(oid string) (string, []byte, bool, error) {
 		}
 		return "", nil, false, fmt.Errorf("object %s cannot be read back: %w", oid, err)
 	}
-	return o.typ, data, true, nil
+	return now.typ, data, true, nil
 }
 
 func (s *Store) pendingSize(oid string) (int64, bool) {

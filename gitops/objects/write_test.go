@@ -259,3 +259,37 @@ func benchmarkFlush(b *testing.B, n int) {
 		}
 	}
 }
+
+// What waits in an unfinished pack is read back whole while others write to it, and
+// write it out.
+func TestReadBackWhileOthersWrite(t *testing.T) {
+	r := gittest.New(t)
+	s, ctx := open(t, r), context.Background()
+	w := s.NewWriter()
+	var wg sync.WaitGroup
+	for g := range 4 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			want := map[string][]byte{}
+			for i := range 300 {
+				data := append(noise(2000+8*i+g), fmt.Sprint(g)...)
+				oid, err := w.Write(objects.TypeBlob, data)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				want[oid] = data
+				if got, err := s.Blob(ctx, oid); err != nil || !bytes.Equal(got, data) {
+					t.Errorf("a blob of %d bytes reads as %d bytes, %v", len(data), len(got), err)
+				}
+			}
+			hold(t, s, want, "before Flush")
+		}()
+	}
+	wg.Wait()
+	if err := w.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	r.Git("fsck", "--strict")
+}

@@ -24,12 +24,13 @@ type capture struct {
 	distrust     bool  // of the index's stat: every file is read
 	byIndex      bool  // what the index holds is not ignored, whatever the rules say
 
-	queue []int32 // directories to list
-	again []int32 // directories that changed while they were read
-	todo  []int32 // directories with entries marked todo
-	cands []candidate
-	added map[int32][]entry
-	asks  []ask
+	queue   []int32        // directories to list
+	again   []int32        // directories that changed while they were read
+	todo    []int32        // directories with entries marked todo
+	retyped map[int32]bool // directories in which something is no more of the type that it was
+	cands   []candidate
+	added   map[int32][]entry
+	asks    []ask
 
 	ignoreMoved, attrsMoved bool
 	steering                map[string]oid // what files that steer git held when it was asked, by path
@@ -74,7 +75,7 @@ func (e *Engine) begin(ctx context.Context, w *objects.Writer) (*capture, error)
 	if err != nil {
 		return nil, model.Failf(err, "cannot open the work tree")
 	}
-	c := &capture{e: e, ctx: ctx, w: w, root: root, added: map[int32][]entry{}, buf: make([]byte, 32<<10)}
+	c := &capture{e: e, ctx: ctx, w: w, root: root, added: map[int32][]entry{}, retyped: map[int32]bool{}, buf: make([]byte, 32<<10)}
 	if c.start, c.grain, err = fileClock(e.repo.StateDir()); err != nil {
 		root.close()
 		return nil, model.Failf(err, "cannot write in %s", e.repo.StateDir())

@@ -85,8 +85,20 @@ func (h *hashing) one(p place, buf []byte) []byte {
 	e := &dir.ents[p.k]
 	before := *e
 	path := join(dir.path, c.t.name(e))
-	var st fileStat
 	e.flags &^= fTodo
+	if before.mode&typeMask == typeFile && !before.is(fOut|fTurned) && !c.retyped[p.d] {
+		// It was a file when it was seen, and what is open tells more than another look
+		// would; where it cannot be read, that look tells why. What is no file any more
+		// is not opened: whoever waits at the other end of a FIFO would notice.
+		data, now, err := c.readSteady(path, buf)
+		if err == nil {
+			h.content(p, e, path, data, &now)
+			h.changed(p, e, &before)
+			return data
+		}
+		buf = data
+	}
+	var st fileStat
 	switch out := c.root.lstatPath(path, &st); {
 	case out == gone:
 		h.lost(p, e)
@@ -112,10 +124,15 @@ func (h *hashing) one(p place, buf []byte) []byte {
 	if c.t.watched(e) && (e.is(fOut) || st.mode&typeMask != typeFile) {
 		h.steersNow(path, e, oid{})
 	}
+	h.changed(p, e, &before)
+	return buf
+}
+
+// changed has the tree of p's directory built anew where it names another entry than before.
+func (h *hashing) changed(p place, e, before *entry) {
 	if before.oid != e.oid || treeMode(before.mode) != treeMode(e.mode) || (before.flags^e.flags)&fIn != 0 {
 		h.touch(p.d)
 	}
-	return buf
 }
 
 func (h *hashing) touch(d int32) {
@@ -189,26 +206,7 @@ func (h *hashing) file(p place, e *entry, path string, st fileStat, buf []byte) 
 		h.leaveOut(p, e, before, whyUnreadable)
 		return data
 	}
-	if c.t.watched(e) {
-		h.steersNow(path, e, c.blobID(data))
-	}
-	known := e.has(fIn) && !e.is(fUnpinned|fOut|fAbsent)
-	h.captured(e, &now)
-	if c.t.aux.Attrs.Active && e.conv.byGit() {
-		if h.converted(&before, data) {
-			return data
-		}
-		h.mu.Lock()
-		h.byGit = append(h.byGit, p)
-		h.mu.Unlock()
-		return data
-	}
-	blob := data
-	if c.t.aux.Attrs.Active && e.conv.converts() {
-		blob = e.conv.cleanEOL(data, func() []byte { return c.indexed(path) })
-	}
-	h.store(e, blob, known)
-	c.keepRaw(h, e, data, len(blob) != len(data))
+	h.content(p, e, path, data, &now)
 	return data
 }
 
@@ -245,56 +243,4 @@ func (c *capture) readSteady(path string, buf []byte) ([]byte, fileStat, error) 
 		data, now = again, then
 	}
 	return data, now, errTorn
-}
-
-// captured sets what an entry that is in the tree has in common.
-func (h *hashing) captured(e *entry, st *fileStat) {
-	e.setStat(st)
-	e.flags = e.flags&^(fOut|fAbsent|fIgnored|fRacy) | fIn
-	e.why = 0
-	if h.c.racy(st) {
-		e.flags |= fRacy
-	}
-}
-
-// store puts the entry's blob into the writer, unless it is the one that a
-// published snapshot holds.
-func (h *hashing) store(e *entry, blob []byte, known bool) {
-	if known && e.size == int64(len(blob)) {
-		if id, err := h.c.unhex(h.c.e.objs.Hash(objects.TypeBlob, blob)); err == nil && id == e.oid {
-			return
-		}
-	}
-	id, err := h.c.w.Write(objects.TypeBlob, blob)
-	if err == nil {
-		e.oid, err = h.c.unhex(id)
-		e.flags |= fUnpinned
-	}
-	if err != nil {
-		h.fail(err)
-	}
-}
-
-// keepRaw keeps the bytes on disk beside the tree where the blob there holds
-// others, whether or not a checkout would bring them back: rules change.
-func (c *capture) keepRaw(h *hashing, e *entry, data []byte, raw bool) {
-	if !raw {
-		e.flags &^= fRaw
-		return
-	}
-	id, err := c.w.Write(objects.TypeBlob, data)
-	if err != nil {
-		h.fail(err)
-		return
-	}
-	bin, err := c.unhex(id)
-	if err != nil {
-		h.fail(err)
-		return
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	c.t.raws = append(c.t.raws, bin)
-	e.flags |= fRaw | fUnpinned
-	e.raw = uint32(len(c.t.raws))
 }

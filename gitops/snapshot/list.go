@@ -227,6 +227,9 @@ func (l *lister) known(e *entry, st *fileStat) {
 	}
 	e.flags |= fTodo
 	l.work = true
+	if !e.sameType(st) {
+		l.c.retyped[l.d] = true
+	}
 	l.c.steered(l.d, e)
 }
 

@@ -60,6 +60,8 @@ func (e *entry) sameStat(st *fileStat) bool {
 	return e.size == st.size && e.ino == st.ino && e.mtime == st.mtime && e.ctime == st.ctime && e.mode == st.mode
 }
 
+func (e *entry) sameType(st *fileStat) bool { return e.mode&typeMask == st.mode&typeMask }
+
 // baseOf is the kind and the first 62 bits of the id of a file in the index:
 // enough to tell whether the one on disk is the same.
 func baseOf(id *oid, mode uint16) uint64 {

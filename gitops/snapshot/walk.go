@@ -31,6 +31,9 @@ func (c *capture) lookAll() {
 		defer mu.Unlock()
 		c.queue = append(c.queue, l.list...)
 		c.todo = append(c.todo, l.todo...)
+		for _, d := range l.retyped {
+			c.retyped[d] = true
+		}
 		c.ignoreMoved = c.ignoreMoved || l.ignoreMoved
 		c.attrsMoved = c.attrsMoved || l.attrsMoved
 	})
@@ -57,6 +60,7 @@ type looker struct {
 	path                    []byte
 	list                    []int32 // directories to be listed
 	todo                    []int32 // directories that hold entries to be read
+	retyped                 []int32 // those in which something is no more of the type that it was
 	ignoreMoved, attrsMoved bool
 }
 
@@ -115,6 +119,9 @@ func (l *looker) entries(d int32, from at) {
 		}
 		if !e.sameStat(&st) || e.is(fRacy) {
 			work = l.differs(e, &st) || work
+			if !e.sameType(&st) {
+				l.retyped = append(l.retyped, d)
+			}
 		}
 	}
 	if work {
