@@ -143,7 +143,7 @@ func leaving(r *view.Revert) string {
 }
 
 func revertLines(r *view.Revert, width int) []sheet.Line {
-	lines := []sheet.Line{sheet.L(sheet.W(themes.Muted, "thread "), sheet.W(themes.Text, view.ShortThread(r.Thread)+" · "+leaving(r)))}
+	lines := sheet.Fold(sheet.L(sheet.W(themes.Muted, "thread "), sheet.W(themes.Text, view.ShortThread(r.Thread)+" · "+leaving(r))), 2, width)
 	if r.Base != "" {
 		lines = append(lines, sheet.Fill(themes.Warn, "the snapshot before the first turn is not there; "+r.Base+" stands for it", 0, width)...)
 	}
@@ -156,7 +156,7 @@ func revertLines(r *view.Revert, width int) []sheet.Line {
 	}
 	lines = append(lines, sheet.L())
 	for _, k := range r.Plan.Kept {
-		lines = append(lines, sheet.L(sheet.W(themes.Muted, "stays  "), sheet.W(themes.Text, string(k.Path)), sheet.W(themes.Muted, "  "+k.Reason)))
+		lines = append(lines, sheet.Fold(sheet.L(sheet.W(themes.Muted, "stays  "), sheet.W(themes.Text, string(k.Path)), sheet.W(themes.Muted, "  "+k.Reason)), 7, width)...)
 	}
 	return append(lines, planLines(r.Plan, width)...)
 }

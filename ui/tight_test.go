@@ -40,6 +40,7 @@ func TestSentencesAreNotCut(t *testing.T) {
 		}
 	}
 	e := uitest.Shop()
+	entries := e.Entries
 	e.Entries = nil
 	r := uitest.Open(t, e, 40, 24)
 	r.Press("o")
@@ -50,7 +51,11 @@ func TestSentencesAreNotCut(t *testing.T) {
 	says(r, "take-out · agent")
 	r.Press("P")
 	says(r, "A safety snapshot is taken first; u takes this back.")
-	r.Press("<esc>", "<esc>", "<esc>", ":")
+	r.Press("<esc>", "<esc>", "<esc>")
+	e.Entries = entries
+	r.Press("o", "u")
+	says(r, "Paths that were edited since are refused, never overwritten.")
+	r.Press("<esc>", "<esc>", ":")
 	says(r, "working tree: HEAD to what i")
 }
 

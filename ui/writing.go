@@ -124,12 +124,12 @@ func (m *Model) gotUndone(d jobs.Done[undone]) tea.Cmd {
 	if d.Value.redo { // e is the undo; what comes again is what it took back
 		title = fmt.Sprintf("Redo the rollback of %s, its undo %s?", view.Count(len(e.Paths), "path"), when)
 	}
-	m.ask(confirm.Ask{Title: title, Verb: verb, Number: number, Lines: func(int) []sheet.Line {
+	m.ask(confirm.Ask{Title: title, Verb: verb, Number: number, Lines: func(width int) []sheet.Line {
 		var out []sheet.Line
 		for _, p := range e.Paths {
 			out = append(out, sheet.L(sheet.W(themes.Text, string(p))))
 		}
-		return append(out, sheet.L(), sheet.L(sheet.W(themes.Muted, "Paths that were edited since are refused, never overwritten.")))
+		return append(append(out, sheet.L()), sheet.Fill(themes.Muted, "Paths that were edited since are refused, never overwritten.", 0, width)...)
 	}}, func() tea.Cmd {
 		return m.write(verb, func(ctx context.Context, report jobs.Report) (*model.Result, error) {
 			if d.Value.redo {

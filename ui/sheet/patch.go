@@ -86,6 +86,9 @@ func (p *Patch) Line(i int) []byte {
 	return bytes.TrimSuffix(p.text[from:p.ends[i]], []byte("\n"))
 }
 
+// signed tells whether lines of a role are lines of a file behind their sign.
+func signed(r themes.Role) bool { return r == themes.Add || r == themes.Del || r == themes.Text }
+
 func (p *Patch) draw(out *frame.Row, st *style.Table, i int, g style.Ground, left int) {
 	role := themes.Role(p.roles[i])
 	if role == themes.Hunk && g == style.Plain {
@@ -93,7 +96,12 @@ func (p *Patch) draw(out *frame.Row, st *style.Table, i int, g style.Ground, lef
 	}
 	base := st.On(role, g)
 	out.Text(base, " ")
-	out.Content(frame.Content{Text: p.Line(i), Left: left, Width: out.Room(), Tab: 4,
+	text := p.Line(i)
+	if len(text) > 0 && signed(role) { // the sign is none of the file's columns: its tabs begin behind it
+		out.Text(base, string(text[:1]))
+		text = text[1:]
+	}
+	out.Content(frame.Content{Text: text, Left: left, Width: out.Room(), Tab: 4,
 		Base: base, Mark: st.On(themes.Escape, g), Over: st.On(themes.Overflow, g)})
 	out.End(base)
 }
