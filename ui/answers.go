@@ -92,7 +92,12 @@ func (m *Model) gotComparison(d jobs.Done[*view.Comparison]) tea.Cmd {
 	}
 	m.jobs.Cancel(jobSummaries)
 	m.shown.asked = nil
-	m.cmp, m.source = carry(m.cmp, d.Value), d.Value
+	before := m.cmp
+	m.cmp, m.source = carry(before, d.Value), d.Value
+	if before != nil && before.Marked != m.cmp.Marked { // another review said what was read
+		m.shown.key = "" // the document is read again too
+		m.countAgain()
+	}
 	m.sum = sumOf(m.cmp)
 	if m.scope.Kind == model.ScopeLatest && m.cmp.Scope.Kind == model.ScopeTurn {
 		m.turn = m.cmp.Scope.Turn

@@ -2,6 +2,7 @@ package marks_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -211,6 +212,32 @@ func TestTwoReviewsMarkAtOnce(t *testing.T) {
 	wait.Wait()
 	if n := w.set().Len(); n != 81 {
 		t.Errorf("%d marks, want 81", n)
+	}
+}
+
+// What another review marks is news, and shows; one's own is none.
+func TestMarksOfOthersAreNews(t *testing.T) {
+	w := newWorld(t)
+	mine, others := w.store.News(), w.other.News()
+	a, b := marks.OfWhole("a", "1"), marks.OfWhole("b", "1")
+	if err := w.store.Read(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.store.News(); got != mine {
+		t.Errorf("one's own mark made %d news of %d", got, mine)
+	}
+	if got := w.other.News(); got != others+1 || w.other.News() != got {
+		t.Errorf("another's mark made %d news of %d, want one more, once", got, others)
+	}
+	if set, err := w.other.Load(); err != nil || !set.Has("a", a.Hash) {
+		t.Errorf("another's mark is not there: %v", err)
+	}
+	// Another's that came right before one's own is not passed over.
+	if err := errors.Join(w.other.Read(t.Context(), b), w.store.Unread(t.Context(), a)); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.store.News(); got != mine+1 {
+		t.Errorf("%d news of %d, want one more", got, mine)
 	}
 }
 

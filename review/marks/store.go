@@ -46,6 +46,8 @@ type Store struct {
 	mu    sync.Mutex
 	stamp stamp
 	set   *Set
+	known stamp // of the file when News looked, or this store wrote it
+	news  int
 }
 
 // stamp tells whether the file changed since it was read.
@@ -74,10 +76,7 @@ func (s *Store) path(name string) string { return filepath.Join(s.repo.StateDir(
 func (s *Store) Load() (*Set, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var now stamp
-	if info, err := os.Lstat(s.path(fileName)); err == nil {
-		now = stamp{info.Size(), info.ModTime()}
-	}
+	now := s.look()
 	if s.set != nil && now == s.stamp {
 		return s.set, nil
 	}
@@ -88,6 +87,32 @@ func (s *Store) Load() (*Set, error) {
 	}
 	s.set, s.stamp = parse(lines), now
 	return s.set, nil
+}
+
+// look is the stamp of the file now.
+func (s *Store) look() stamp {
+	info, err := os.Lstat(s.path(fileName))
+	if err != nil {
+		return stamp{}
+	}
+	return stamp{info.Size(), info.ModTime()}
+}
+
+// News counts the changes of the file that others made: another review of the work tree.
+// What this store writes is none of them.
+func (s *Store) News() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.count()
+}
+
+// count is News under s.mu.
+func (s *Store) count() int {
+	if now := s.look(); now != s.known {
+		s.known = now
+		s.news++
+	}
+	return s.news
 }
 
 func parse(lines [][]byte) *Set {
@@ -176,7 +201,12 @@ func (s *Store) say(ctx context.Context, changes []Change, off bool) error {
 		}
 		said = append(said, line)
 	}
-	if err := s.write(append(lines, said...), said); err != nil {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count() // what others wrote before this is news all the same
+	err = s.write(append(lines, said...), said)
+	s.known = s.look()
+	if err != nil {
 		return model.Failf(err, "the marks of what was read cannot be written").
 			WithHint("check that %s can be written", s.repo.StateDir())
 	}

@@ -47,7 +47,8 @@ func newScreen(e *engines) (*screen, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &screen{engines: e, writer: writer, watch: newWatcher(e), marks: marks.New(e.repo, e.app.env.Clock)}, nil
+	read := marks.New(e.repo, e.app.env.Clock)
+	return &screen{engines: e, writer: writer, watch: newWatcher(e, read), marks: read}, nil
 }
 
 func (s *screen) Compare(ctx context.Context, scope model.Scope) (*view.Comparison, error) {
@@ -62,7 +63,7 @@ func (s *screen) Compare(ctx context.Context, scope model.Scope) (*view.Comparis
 	}
 	shown := &view.Comparison{
 		Scope: set.Scope, Base: set.Base.Label, Target: set.Target.Label,
-		LeftOut: set.LeftOut, Note: note(set), Files: make([]view.File, len(files)),
+		LeftOut: set.LeftOut, Note: note(set), Marked: s.marks.News(), Files: make([]view.File, len(files)),
 	}
 	for i, f := range files {
 		shown.Files[i] = fileRow(f)

@@ -9,19 +9,23 @@ import (
 
 	"overturn/gitops"
 	"overturn/review/ledger"
+	"overturn/review/marks"
 )
 
 // watcher tells when something that the review shows has moved: turns, the
-// staged set, past rollbacks, HEAD. It sleeps in the kernel between changes; where
+// staged set, past rollbacks, HEAD, what another review marked as read. It sleeps in the kernel between changes; where
 // the system has no such help it waits for ctx, and the review refreshes on focus
 // and on R alone.
 type watcher struct {
 	repo   *gitops.Repo
 	ledger *ledger.Ledger
+	marks  *marks.Store
 	last   string
 }
 
-func newWatcher(e *engines) *watcher { return &watcher{repo: e.repo, ledger: e.ledger} }
+func newWatcher(e *engines, m *marks.Store) *watcher {
+	return &watcher{repo: e.repo, ledger: e.ledger, marks: m}
+}
 
 // wait blocks until something is new since the call before, or ctx ends. The first
 // call remembers the state that it finds.
@@ -67,7 +71,7 @@ func (w *watcher) token(ctx context.Context) string {
 	generation, err := w.ledger.Generation(ctx)
 	fmt.Fprint(&b, generation, err)
 	head, err := w.repo.Head(ctx)
-	fmt.Fprint(&b, head, err)
+	fmt.Fprint(&b, head, err, " ", w.marks.News())
 	state := w.repo.StateDir()
 	for _, name := range []string{"staged.json", "waiting.json", "journal", "comments.json", "handover.json", "told"} {
 		if info, err := os.Stat(filepath.Join(state, name)); err == nil {

@@ -54,6 +54,7 @@ type Engine struct {
 	MovesAsked    int                         // how often
 	Looked        int                         // files that a search has done with
 	Stages        []ui.StageRequest           // in order
+	Marked        int                         // what other reviews marked, counted
 	Marks         map[model.Path]map[int]bool // what was read: hunks by number, 0 for a file without
 	Since         map[model.Path][]string     // what changed in hunks since they were read
 	Left          kept.State                  // by the review before
@@ -181,7 +182,7 @@ func (e *Engine) Compare(ctx context.Context, s model.Scope) (*view.Comparison, 
 			return nil, model.Usagef("turn %d is ahead of the latest finished one", s.Turn)
 		}
 	}
-	c := &view.Comparison{Scope: s, Base: "HEAD 1a2b3c4", Target: "on disk", LeftOut: e.LeftOut}
+	c := &view.Comparison{Scope: s, Base: "HEAD 1a2b3c4", Target: "on disk", LeftOut: e.LeftOut, Marked: e.Marked}
 	if s.OfTurns() {
 		c.Base, c.Target = fmt.Sprintf("start of turn %d", s.Turn), fmt.Sprintf("end of turn %d", s.Turn)
 	}

@@ -9,6 +9,7 @@ type Comparison struct {
 	Target  string      // what the new side is ("on disk", "end of turn 7")
 	Files   []File      // in tree order
 	LeftOut []model.Noted
+	Marked  int    // counts what other reviews marked as read, or took back: where it differs, File.Read may
 	Note    string // a sentence the reader must know ("base found through origin/HEAD"), or ""
 }
 
