@@ -38,8 +38,6 @@ var fences = map[string][]string{
 	"github.com/klauspost/compress":             {"gitops/objects", "gitops/snapshot"},
 	"github.com/sahilm/fuzzy":                   {"ui/…"},
 	"github.com/charmbracelet/bubbles/viewport": {"ui/panes/help"},
-	// Its init looks for four clipboard programs in every folder of PATH: a hook would pay for it.
-	"github.com/charmbracelet/bubbles/textinput": {},
 }
 
 // TestWalls holds every import of the module against ARCHITECTURE's floors and

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"overturn/ui/keymap"
@@ -58,7 +59,7 @@ const (
 type Dialog struct {
 	ask    Ask
 	list   sheet.Sheet
-	typed  string // of Ask.Number
+	input  textinput.Model
 	opened time.Time
 	last   time.Time
 	armed  bool
@@ -69,8 +70,10 @@ type Dialog struct {
 
 // Open asks.
 func Open(ask Ask, now time.Time) *Dialog {
-	d := &Dialog{ask: ask, opened: now}
+	d := &Dialog{ask: ask, opened: now, input: textinput.New()}
 	d.list.Set(ask.Lines, nil, nil)
+	d.input.CharLimit = len(strconv.Itoa(ask.Number))
+	d.input.Focus()
 	return d
 }
 
@@ -152,14 +155,8 @@ func (d *Dialog) digit(k tea.KeyMsg) Verdict {
 	if d.ask.Number == 0 || !isDigit && k.Type != tea.KeyBackspace {
 		return Waits
 	}
-	number := strconv.Itoa(d.ask.Number)
-	switch {
-	case !isDigit:
-		d.typed = d.typed[:max(len(d.typed)-1, 0)]
-	case len(d.typed) < len(number):
-		d.typed += string(k.Runes)
-	}
-	if d.typed == number {
+	d.input, _ = d.input.Update(k)
+	if d.input.Value() == strconv.Itoa(d.ask.Number) {
 		d.armed = true
 		return Armed
 	}

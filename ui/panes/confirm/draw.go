@@ -95,7 +95,7 @@ func (d *Dialog) question(r *frame.Row, st *style.Table) {
 	}
 	words := fitting(r.Room()-2*len(number)-1, " to "+d.verb()+", without Enter: ", " to "+d.verb()+": ", ": ")
 	r.Text(text, "type ").Text(key, number).Text(text, words)
-	r.Text(st.On(themes.Strong, style.OnBox), d.typed+"▏")
+	r.Text(st.On(themes.Strong, style.OnBox), d.input.Value()+"▏")
 }
 
 // fitting is the first of the wordings that fits into room cells after "type ", the last

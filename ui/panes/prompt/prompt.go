@@ -7,6 +7,10 @@
 package prompt
 
 import (
+	"unicode/utf8"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/sahilm/fuzzy"
 
@@ -31,7 +35,7 @@ func (l items) Len() int            { return len(l) }
 // Prompt is one line to type in.
 type Prompt struct {
 	Label string
-	input edited
+	input textinput.Model
 	list  items // nil: a line alone
 	ends  bool  // of titles that are cut, the end is shown
 	shown []int // indexes in list
@@ -41,7 +45,11 @@ type Prompt struct {
 
 // Line asks for a text, with one to begin with.
 func Line(label, text string) *Prompt {
-	return &Prompt{Label: label, input: newEdited(text)}
+	p := &Prompt{Label: label, input: textinput.New()}
+	p.input.SetValue(text)
+	p.input.CursorEnd()
+	p.input.Focus()
+	return p
 }
 
 // List asks for one of a list of words.
@@ -61,12 +69,12 @@ func Paths(label string, list []Item) *Prompt {
 
 func (p *Prompt) narrow() {
 	p.shown = p.shown[:0]
-	if p.input.value() == "" {
+	if p.input.Value() == "" {
 		for i := range p.list {
 			p.shown = append(p.shown, i)
 		}
 	} else {
-		for _, m := range fuzzy.FindFrom(p.input.value(), p.list) {
+		for _, m := range fuzzy.FindFrom(p.input.Value(), p.list) {
 			p.shown = append(p.shown, m.Index)
 		}
 	}
@@ -99,9 +107,12 @@ func (p *Prompt) Key(k tea.KeyMsg) Verdict {
 			return Waits
 		}
 	}
-	before := p.input.value()
-	p.input.key(k)
-	if p.list != nil && p.input.value() != before {
+	before := p.input.Value()
+	if key.Matches(k, p.input.KeyMap.DeleteWordForward) && p.input.Position() == utf8.RuneCountInString(before)-1 {
+		k = tea.KeyMsg{Type: tea.KeyDelete} // the same, where textinput v1.0.0 reads one rune past the end
+	}
+	p.input, _ = p.input.Update(k) // the cursor's blinking is left out: no timers
+	if p.list != nil && p.input.Value() != before {
 		p.narrow()
 	}
 	return Waits
@@ -122,7 +133,7 @@ func (p *Prompt) Click(x, y int) bool {
 }
 
 // Text is what was typed.
-func (p *Prompt) Text() string { return p.input.value() }
+func (p *Prompt) Text() string { return p.input.Value() }
 
 // Choice is the id of the chosen item, false where none is like what was typed.
 func (p *Prompt) Choice() (int, bool) {
@@ -138,7 +149,8 @@ func (p *Prompt) Draw(a frame.Area, st *style.Table) {
 	r := a.Sub(0, y, a.W, 1).Overlay().Row(0)
 	text := st.On(themes.Text, style.OnBar)
 	r.Text(st.On(themes.Accent, style.OnBar), p.Label)
-	value, at := p.input.text, p.input.at
+	value := []rune(p.input.Value())
+	at := min(p.input.Position(), len(value))
 	room := max(r.Room()-1, 1)
 	x := frame.Width(string(value[:at]))
 	left := max(x-room+1, 0)
