@@ -122,7 +122,7 @@ func (e *Engine) Diff(ctx context.Context, cs *ChangeSet, f *File, o patch.Optio
 	if d == nil || err != nil {
 		return nil, err
 	}
-	return d.As(o), nil
+	return d.AsContext(ctx, o)
 }
 
 // text is Content without the state, which costs a hash.

@@ -35,8 +35,9 @@ func (e *Engine) lineUp(ctx context.Context, cs *ChangeSet, f *File, o patch.Opt
 	}
 	first := <-read
 	var half *patch.Half
+	var err error
 	if first.err == nil && len(first.data) >= largeText && len(read) == 0 && !patch.IsBinary(first.data) {
-		half = patch.Prepare(first.data)
+		half, err = patch.Prepare(ctx, first.data)
 	}
 	second := <-read
 	old, now := first, second
@@ -48,16 +49,18 @@ func (e *Engine) lineUp(ctx context.Context, cs *ChangeSet, f *File, o patch.Opt
 		return nil, old.err
 	case now.err != nil:
 		return nil, now.err
+	case err != nil:
+		return nil, err
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case patch.IsBinary(old.data) || patch.IsBinary(now.data):
 		return nil, nil
 	case half == nil:
-		return patch.Compare(old.data, now.data, o), nil
+		return patch.CompareContext(ctx, old.data, now.data, o)
 	case first.name == BaseSide:
-		return half.WithNew(now.data, o), nil
+		return half.WithNew(ctx, now.data, o)
 	}
-	return half.WithOld(old.data, o), nil
+	return half.WithOld(ctx, old.data, o)
 }
 
 // onDisk is the bytes of a large file as they lie in the work tree, where they still are

@@ -140,7 +140,9 @@ func (t *tracks) owner(ctx context.Context, objs *objects.Store, p model.Path) (
 	}
 	var diff *patch.Diff
 	if !patch.IsBinary(old) && !patch.IsBinary(now) && len(old)+len(now) <= ownership.MaxWork {
-		diff = patch.Compare(old, now, patch.Options{})
+		if diff, err = patch.CompareContext(ctx, old, now, patch.Options{}); err != nil {
+			return "", false, err
+		}
 	}
 	f, err := ownership.Attribute(ctx, h, diff, load)
 	return f.Owner, true, err

@@ -106,7 +106,10 @@ func (s *summary) recount(ctx context.Context, row *model.FileChange, oldID, new
 		return err
 	}
 	if row.Binary = patch.IsBinary(old); !row.Binary {
-		diff := patch.Compare(old, now, patch.Options{})
+		diff, err := patch.CompareContext(ctx, old, now, patch.Options{})
+		if err != nil {
+			return err
+		}
 		row.Additions, row.Deletions = diff.Adds, diff.Dels
 	}
 	return nil

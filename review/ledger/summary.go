@@ -184,7 +184,10 @@ func (s *summary) count(ctx context.Context, c objects.TreeChange, f *model.File
 		return nil
 	}
 	if f.Binary = patch.IsBinary(old) || patch.IsBinary(now); !f.Binary && !tooLong(old, now) {
-		diff := patch.Compare(old, now, patch.Options{})
+		diff, err := patch.CompareContext(ctx, old, now, patch.Options{})
+		if err != nil {
+			return err
+		}
 		f.Additions, f.Deletions = diff.Adds, diff.Dels
 	}
 	if len(s.files) < tracedFiles {

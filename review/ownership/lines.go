@@ -54,10 +54,11 @@ func (t *traced) traceAdded(ctx context.Context, texts [][]byte, diff *patch.Dif
 		}
 	}
 	for step := len(texts) - 1; step > 0 && len(open) > 0; step-- {
-		if err := ctx.Err(); err != nil {
+		came, err := patch.EditsContext(ctx, texts[step-1], texts[step])
+		if err != nil {
 			return err
 		}
-		open = back(patch.Edits(texts[step-1], texts[step]), open, func(l line) { t.added[l.target] = step - 1 })
+		open = back(came, open, func(l line) { t.added[l.target] = step - 1 })
 	}
 	return nil
 }
@@ -75,10 +76,10 @@ func (t *traced) traceDeleted(ctx context.Context, texts [][]byte, diff *patch.D
 		}
 	}
 	for version := len(texts) - 2; version > 0 && len(open) > 0; version-- {
-		if err := ctx.Err(); err != nil {
+		gone, err := patch.EditsContext(ctx, texts[0], texts[version])
+		if err != nil {
 			return err
 		}
-		gone := patch.Edits(texts[0], texts[version])
 		kept, next := open[:0], 0
 		for _, n := range open {
 			for next < len(gone) && gone[next].OldTo <= n {

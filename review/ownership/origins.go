@@ -48,7 +48,11 @@ func (h *History) Origins(ctx context.Context, version int, load Loader) ([]int3
 			settle(open, Untraced)
 			return out, nil
 		}
-		open = back(patch.Edits(before, text), open, func(l line) { out[l.target] = int32(step - 1) })
+		came, err := patch.EditsContext(ctx, before, text)
+		if err != nil {
+			return nil, err
+		}
+		open = back(came, open, func(l line) { out[l.target] = int32(step - 1) })
 		text = before
 	}
 	return out, ctx.Err()

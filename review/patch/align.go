@@ -32,12 +32,12 @@ type alignment struct {
 	indent bool // groups are slid by the indent heuristic, as `git diff` does
 }
 
-// edits finds the changed line ranges.
-func (al alignment) edits(old, new Text) []Edit {
+// edits finds the changed line ranges. Where w ended it, nothing is said.
+func (al alignment) edits(w *watch, old, new Text) []Edit {
 	if old.Lines() == 0 || new.Lines() == 0 {
 		return wholeEdit(old.Lines(), new.Lines())
 	}
-	return al.search(numberLines(old, new, al.space))
+	return al.search(w, numberLines(w, old, new, al.space))
 }
 
 // numbered is two texts whose lines have numbers: equal lines have equal ones.
@@ -47,20 +47,28 @@ type numbered struct {
 	kinds          int // different numbers
 }
 
-func numberLines(old, new Text, space bool) numbered {
+func numberLines(w *watch, old, new Text, space bool) numbered {
 	names := newInterner(old, new, space)
-	l := numbered{old: old, new: new, oldIDs: names.number()}
-	l.newIDs, l.kinds = names.numberNext(l.oldIDs), len(names.lines)
+	l := numbered{old: old, new: new, oldIDs: names.number(w)}
+	l.newIDs, l.kinds = names.numberNext(w, l.oldIDs), len(names.lines)
 	return l
 }
 
 // search finds the changed line ranges of numbered lines.
-func (al alignment) search(l numbered) []Edit {
+func (al alignment) search(w *watch, l numbered) []Edit {
+	if w.ended { // the numbers are not all there
+		return nil
+	}
 	a, b := newSide(l.old, l.oldIDs), newSide(l.new, l.newIDs)
-	discard(a, b, l.kinds)
-	newSearch(a, b).compare(0, len(a.kept), 0, len(b.kept), false)
-	al.slide(a, b)
-	al.slide(b, a)
+	if discard(w, a, b, l.kinds); w.ended {
+		return nil
+	}
+	newSearch(w, a, b).compare(0, len(a.kept), 0, len(b.kept), false)
+	al.slide(w, a, b)
+	al.slide(w, b, a)
+	if w.ended {
+		return nil
+	}
 	return editsOf(a, b)
 }
 
@@ -99,7 +107,7 @@ func editsOf(a, b *side) []Edit {
 // discard drops equal lines at both ends, then marks as changed the lines that
 // cannot match and those with so many matches, among others that have none, that
 // they would only mislead the search.
-func discard(a, b *side, ids int) {
+func discard(w *watch, a, b *side, ids int) {
 	head, tail := 0, 0
 	shorter := min(len(a.ids), len(b.ids))
 	for head < shorter && a.ids[head] == b.ids[head] {
@@ -109,8 +117,8 @@ func discard(a, b *side, ids int) {
 		tail++
 	}
 	countA, countB := a.counts(ids), b.counts(ids)
-	a.keep(head, len(a.ids)-tail, countB)
-	b.keep(head, len(b.ids)-tail, countA)
+	a.keep(w, head, len(a.ids)-tail, countB)
+	b.keep(w, head, len(b.ids)-tail, countA)
 }
 
 func (s *side) counts(ids int) []int32 {
@@ -128,7 +136,7 @@ const (
 	lineCommon // very many
 )
 
-func (s *side) keep(from, to int, matches []int32) {
+func (s *side) keep(w *watch, from, to int, matches []int32) {
 	limit := min(roughRoot(len(s.ids)), tellingMax)
 	kinds := make([]uint8, to-from)
 	s.kept, s.keptIDs = make([]int32, 0, to-from), make([]int32, 0, to-from)
@@ -141,6 +149,9 @@ func (s *side) keep(from, to int, matches []int32) {
 		}
 	}
 	for i, kind := range kinds {
+		if w.over(1 + int(kind/lineCommon)*runWindow) {
+			return
+		}
 		if kind == lineTelling || kind == lineCommon && !misleads(kinds, i) {
 			s.kept = append(s.kept, int32(from+i))
 			s.keptIDs = append(s.keptIDs, s.ids[from+i])

@@ -1,8 +1,8 @@
 package patch
 
 import (
+	"context"
 	"sort"
-	"sync"
 )
 
 // DefaultContext is the number of unchanged lines that hunks are numbered with.
@@ -71,40 +71,54 @@ func (d *Diff) Exact() []Hunk { return d.exact }
 
 // Compare compares two texts. The result depends on nothing but its arguments.
 func Compare(old, new []byte, o Options) *Diff {
-	return compare(NewText(old), NewText(new), o, func(a, b Text) numbered { return numberLines(a, b, false) })
+	d, _ := CompareContext(context.Background(), old, new, o) // which never ends
+	return d
 }
 
-// compare is Compare of split texts; number numbers their lines where both have some.
-func compare(old, new Text, o Options, number func(old, new Text) numbered) *Diff {
-	d := &Diff{Old: old, New: new, spaced: &spaced{}}
+// compare is CompareContext of split texts; number numbers their lines where both have some.
+func compare(ctx context.Context, old, new Text, o Options, number func(w *watch, old, new Text) numbered) (*Diff, error) {
+	d, w := &Diff{Old: old, New: new, spaced: newSpaced()}, watching(ctx)
 	if o.IgnoreSpace && len(old.Bytes)+len(new.Bytes) > aloneSize && !d.Large() {
-		go d.spaced.number(d.Old, d.New)
+		go d.spaced.prepare(ctx, d.Old, d.New)
 	}
 	if old.Lines() == 0 || new.Lines() == 0 {
 		d.edits = wholeEdit(old.Lines(), new.Lines())
 	} else {
-		l := number(old, new)
-		d.edits, d.kinds = alignment{indent: true}.search(l), l.kinds
+		l := number(w, old, new)
+		d.edits, d.kinds = alignment{indent: true}.search(w, l), l.kinds
+	}
+	if err := w.err(); err != nil {
+		return nil, err
 	}
 	d.exact = d.group(d.edits, DefaultContext)
 	for i := range d.exact {
 		d.exact[i].Number, d.exact[i].Last = i+1, i+1
 	}
-	return d.show(o)
+	return d.show(w, o)
 }
 
 // As is the same comparison shown otherwise: what Compare gives of the same texts,
 // without lining them up again.
 func (d *Diff) As(o Options) *Diff {
-	other := &Diff{Old: d.Old, New: d.New, edits: d.edits, kinds: d.kinds, exact: d.exact, spaced: d.spaced}
-	return other.show(o)
+	other, _ := d.AsContext(context.Background(), o) // which never ends
+	return other
 }
 
-func (d *Diff) show(o Options) *Diff {
+// AsContext is As that ends soon after ctx does, with the cause: where white space is
+// ignored for the first time, the texts are lined up without it.
+func (d *Diff) AsContext(ctx context.Context, o Options) (*Diff, error) {
+	other := &Diff{Old: d.Old, New: d.New, edits: d.edits, kinds: d.kinds, exact: d.exact, spaced: d.spaced}
+	return other.show(watching(ctx), o)
+}
+
+func (d *Diff) show(w *watch, o Options) (*Diff, error) {
 	edits := d.edits
 	switch {
 	case o.IgnoreSpace && !d.Large():
-		edits = d.spaced.edits(d)
+		edits = d.spaced.edits(w, d)
+		if err := w.err(); err != nil {
+			return nil, err
+		}
 		d.Hunks = d.group(edits, o.context())
 		d.HiddenSpace = d.number()
 	case o.context() != DefaultContext:
@@ -117,43 +131,12 @@ func (d *Diff) show(o Options) *Diff {
 		d.Dels += e.OldTo - e.OldFrom
 		d.Adds += e.NewTo - e.NewFrom
 	}
-	return d
+	return d, nil
 }
 
 // aloneSize is how many bytes both texts must have for a second goroutine to be worth
 // its start.
 const aloneSize = 1 << 20
-
-// spaced is the same texts compared without white space, which is worked out when
-// it is first asked for. It is safe for several goroutines.
-type spaced struct {
-	numbers, search sync.Once
-	lines           numbered
-	found           []Edit
-	matters         bool // some lines are equal but for white space
-}
-
-func (s *spaced) number(old, new Text) {
-	s.numbers.Do(func() {
-		if old.Lines() > 0 && new.Lines() > 0 {
-			s.lines = numberLines(old, new, true)
-		}
-	})
-}
-
-// edits is the changed line ranges of d without white space. Where no two lines are
-// equal but for white space, they are those of the exact comparison.
-func (s *spaced) edits(d *Diff) []Edit {
-	s.number(d.Old, d.New)
-	s.search.Do(func() {
-		s.found, s.matters = d.edits, s.lines.kinds != d.kinds
-		if s.matters {
-			s.found = alignment{space: true, indent: true}.search(s.lines)
-		}
-		s.lines = numbered{}
-	})
-	return s.found
-}
 
 // group joins edits whose distance is at most twice the context, as git does.
 func (d *Diff) group(edits []Edit, context int) []Hunk {
@@ -226,5 +209,6 @@ func (d *Diff) exactAt(e Edit) int {
 
 // Edits is the edits of the exact comparison of two texts alone.
 func Edits(old, new []byte) []Edit {
-	return alignment{indent: true}.edits(NewText(old), NewText(new))
+	edits, _ := EditsContext(context.Background(), old, new) // which never ends
+	return edits
 }

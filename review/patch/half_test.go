@@ -32,11 +32,25 @@ func TestHalfIsCompare(t *testing.T) {
 		}
 		o := Options{IgnoreSpace: round%2 == 0}
 		want := Compare(old, new, o)
-		for name, got := range map[string]*Diff{"the old text first": Prepare(old).WithNew(new, o), "the new text first": Prepare(new).WithOld(old, o)} {
+		withNew, err1 := prepared(t, old).WithNew(t.Context(), new, o)
+		withOld, err2 := prepared(t, new).WithOld(t.Context(), old, o)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		for name, got := range map[string]*Diff{"the old text first": withNew, "the new text first": withOld} {
 			if !reflect.DeepEqual(got.Hunks, want.Hunks) || !reflect.DeepEqual(got.Exact(), want.Exact()) ||
 				got.HiddenSpace != want.HiddenSpace || got.Adds != want.Adds || got.Dels != want.Dels || string(got.Old.Bytes) != string(old) || string(got.New.Bytes) != string(new) {
 				t.Fatalf("round %d, %s: %+v, want %+v\nold %q\nnew %q", round, name, got.Hunks, want.Hunks, old, new)
 			}
 		}
 	}
+}
+
+func prepared(t *testing.T, text []byte) *Half {
+	t.Helper()
+	h, err := Prepare(t.Context(), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
 }

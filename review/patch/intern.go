@@ -44,10 +44,17 @@ func (n *interner) grow() {
 	}
 }
 
-// number returns the numbers of the lines of the first text.
-func (n *interner) number() []int32 {
+// counted is how many lines are numbered between two counts of the steps.
+const counted = 1 << 10
+
+// number returns the numbers of the lines of the first text; where w ends it, some of
+// them alone, as numberNext does.
+func (n *interner) number(w *watch) []int32 {
 	ids := make([]int32, n.texts[0].Lines())
 	for i := range ids {
+		if i%counted == 0 && w.over(counted) {
+			return ids
+		}
 		ids[i] = n.id(lineAt{0, int32(i)})
 	}
 	return ids
@@ -57,10 +64,10 @@ func (n *interner) number() []int32 {
 // the first. Most lines stand where they stood: each is compared with the first
 // text's line that is next in turn, and looked up only where it is another, which
 // costs a walk through memory that is out of the processor's caches.
-func (n *interner) numberNext(first []int32) []int32 {
+func (n *interner) numberNext(w *watch, first []int32) []int32 {
 	ids := make([]int32, n.texts[1].Lines())
 	next := 0
-	for i := 0; i < len(ids); i++ {
+	for i := 0; i < len(ids) && !w.over(1); i++ {
 		if n.runStands(i, next) {
 			copy(ids[i:], first[next:next+run])
 			i, next = i+run-1, next+run

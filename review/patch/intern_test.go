@@ -30,11 +30,12 @@ func TestNumberNextIsWhatLookingUpGives(t *testing.T) {
 			}
 		}
 		a, b := []byte(strings.Join(old, "\n")), []byte(strings.Join(new, "\n"))
+		w := watching(t.Context())
 		for _, space := range []bool{false, true} {
 			fast := newInterner(NewText(a), NewText(b), space)
-			got := fast.numberNext(fast.number())
+			got := fast.numberNext(w, fast.number(w))
 			slow := newInterner(NewText(a), NewText(b), space)
-			slow.number()
+			slow.number(w)
 			want := make([]int32, slow.texts[1].Lines())
 			for i := range want {
 				want[i] = slow.id(lineAt{1, int32(i)})

@@ -1,6 +1,9 @@
 package patch
 
-import "bytes"
+import (
+	"bytes"
+	"context"
+)
 
 // Conflict is a stretch that two texts changed differently, as line ranges of the
 // base and of both texts, counted from 0. Where the texts are not compared by
@@ -22,7 +25,8 @@ func Merge(base, ours, theirs []byte) (merged []byte, conflicts []Conflict) {
 		return nil, []Conflict{{}}
 	}
 	m := merger{base: NewText(base), ours: NewText(ours), theirs: NewText(theirs)}
-	m.left, m.right = alignment{}.edits(m.base, m.ours), alignment{}.edits(m.base, m.theirs)
+	w := watching(context.Background())
+	m.left, m.right = alignment{}.edits(w, m.base, m.ours), alignment{}.edits(w, m.base, m.theirs)
 	m.run()
 	if len(m.conflicts) > 0 {
 		return nil, m.conflicts

@@ -6,6 +6,7 @@ const unreachedLow, unreachedHigh = int32(-1), int32(1) << 30
 // search is Myers' divide and conquer: paths grow from both corners of a box, one
 // edit a round, until they meet; the box is split there.
 type search struct {
+	watch             *watch
 	a, b              *side
 	forward, backward []int32 // furthest line of a on each diagonal
 	origin            int     // index of diagonal 0
@@ -21,10 +22,10 @@ type cut struct {
 	exactLo, exactHi bool
 }
 
-func newSearch(a, b *side) *search {
+func newSearch(w *watch, a, b *side) *search {
 	diagonals := len(a.kept) + len(b.kept) + 3
 	return &search{
-		a: a, b: b,
+		watch: w, a: a, b: b,
 		forward: make([]int32, diagonals+2), backward: make([]int32, diagonals+2),
 		origin:  len(b.kept) + 1,
 		maxCost: max(roughRoot(diagonals), minCutOff),
@@ -33,12 +34,15 @@ func newSearch(a, b *side) *search {
 
 // compare marks the lines that differ in a box. exact asks for no cut-offs.
 func (s *search) compare(a1, a2, b1, b2 int, exact bool) {
-	x, y := s.a.keptIDs, s.b.keptIDs
+	x, y, lines := s.a.keptIDs, s.b.keptIDs, a2-a1
 	for a1 < a2 && b1 < b2 && x[a1] == y[b1] {
 		a1, b1 = a1+1, b1+1
 	}
 	for a1 < a2 && b1 < b2 && x[a2-1] == y[b2-1] {
 		a2, b2 = a2-1, b2-1
+	}
+	if s.watch.over(1 + lines - (a2 - a1)) {
+		return
 	}
 	if a1 == a2 || b1 == b2 {
 		for _, line := range s.a.kept[a1:a2] {
@@ -50,6 +54,9 @@ func (s *search) compare(a1, a2, b1, b2 int, exact bool) {
 		return
 	}
 	c := s.split(box{a1, a2, b1, b2}, exact)
+	if s.watch.ended {
+		return
+	}
 	s.compare(a1, c.a, b1, c.b, c.exactLo)
 	s.compare(c.a, a2, c.b, b2, c.exactHi)
 }
@@ -74,6 +81,7 @@ func (f *front) grow(limit front, v []int32, origin int, blank int32) {
 	}
 }
 
+// split finds where to split the box; where the watch ends it, nowhere.
 func (s *search) split(bx box, exact bool) cut {
 	limit := front{bx.a1 - bx.b2, bx.a2 - bx.b1}
 	fore, back := front{bx.a1 - bx.b1, bx.a1 - bx.b1}, front{bx.a2 - bx.b2, bx.a2 - bx.b2}
@@ -81,6 +89,9 @@ func (s *search) split(bx box, exact bool) cut {
 	s.forward[s.origin+fore.min] = int32(bx.a1)
 	s.backward[s.origin+back.min] = int32(bx.a2)
 	for cost := 1; ; cost++ {
+		if s.watch.over(fore.max - fore.min + 2) {
+			return cut{}
+		}
 		fore.grow(limit, s.forward, s.origin, unreachedLow)
 		meetFore := front{1, 0}
 		if odd {

@@ -145,7 +145,7 @@ func TestShownOtherwise(t *testing.T) {
 				for _, h := range want.Hunks {
 					shown = append(shown, h.Edits...)
 				}
-				if all := (alignment{space: true, indent: true}).edits(NewText(old), NewText(now)); !slices.Equal(shown, all) {
+				if all := (alignment{space: true, indent: true}).edits(watching(t.Context()), NewText(old), NewText(now)); !slices.Equal(shown, all) {
 					t.Errorf("sample %d: shown %v, want %v", i, shown, all)
 				}
 			}

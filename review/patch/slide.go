@@ -72,28 +72,28 @@ func (g *group) down() bool {
 // slide moves each group of s as far down as it goes, joining those that meet,
 // then back up to the last place at which the other side changed too, or, with the
 // indent heuristic, to the one that reads best.
-func (al alignment) slide(s, other *side) {
+func (al alignment) slide(w *watch, s, other *side) {
 	g, o := firstGroup(s), firstGroup(other)
 	for {
 		if !g.empty() {
-			al.slideGroup(g, o)
+			al.slideGroup(w, g, o)
 		}
-		if !g.next() {
+		if w.over(1) || !g.next() {
 			return
 		}
 		o.next()
 	}
 }
 
-func (al alignment) slideGroup(g, o *group) {
+func (al alignment) slideGroup(w *watch, g, o *group) {
 	size, matching, earliest := -1, false, 0
 	for size != g.end-g.start {
 		size = g.end - g.start
-		for g.up() {
+		for !w.over(1) && g.up() {
 			o.previous()
 		}
 		earliest, matching = g.end, !o.empty()
-		for g.down() {
+		for !w.over(1) && g.down() {
 			o.next()
 			matching = matching || !o.empty()
 		}

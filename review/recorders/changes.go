@@ -66,7 +66,10 @@ func (c *changes) count(ctx context.Context, t objects.TreeChange, f *model.File
 		}
 	}
 	if f.Binary = patch.IsBinary(texts[0]) || patch.IsBinary(texts[1]); !f.Binary {
-		d := patch.Compare(texts[0], texts[1], patch.Options{})
+		d, err := patch.CompareContext(ctx, texts[0], texts[1], patch.Options{})
+		if err != nil {
+			return err
+		}
 		f.Additions, f.Deletions = d.Adds, d.Dels
 	}
 	return nil

@@ -94,7 +94,10 @@ func (s *screen) Result(ctx context.Context, plan *model.Plan, path model.Path) 
 		doc.Header = append(doc.Header, binaryWords(t.Before, t.After))
 		return doc, nil
 	}
-	d := patch.Compare(t.Before, t.After, patch.Options{})
+	d, err := patch.CompareContext(ctx, t.Before, t.After, patch.Options{})
+	if err != nil {
+		return nil, err
+	}
 	doc.Old, doc.New, doc.Emphasis = d.Old, d.New, inline.Emphasis
 	doc.OldNoNewline, doc.NewNoNewline = d.Old.NoFinalNewline(), d.New.NoFinalNewline()
 	textRemarks(doc, d)
