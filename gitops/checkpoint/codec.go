@@ -33,6 +33,8 @@ func FileNames() []string {
 type metadata struct {
 	Schema string `json:"schema"`
 	Format string `json:"format"`
+
+	Repository string `json:"repository,omitempty"`
 	turnFields
 }
 
@@ -79,6 +81,9 @@ func encodeMetadata(r *Record) ([]byte, error) {
 	w.Open("")
 	w.Text("schema", Schema)
 	w.Text("format", r.Format)
+	if r.Repository != "" {
+		w.Text("repository", r.Repository)
+	}
 	r.Turn.WriteFields(w)
 	w.Close()
 	known := w.Bytes()
@@ -118,7 +123,7 @@ func Decode(id model.ID, files map[string][]byte) (*Record, error) {
 		return nil, damaged(id, FileMetadata, "its schema is "+quoted(meta.Schema)+", not "+quoted(Schema), nil)
 	}
 	rec := &Record{
-		Format: meta.Format, Turn: model.Turn(meta.turnFields),
+		Format: meta.Format, Repository: meta.Repository, Turn: model.Turn(meta.turnFields),
 		Evidence: files[FileEvidence], Changes: files[FileChanges], Transcript: files[FileTranscript],
 	}
 	if rec.ID() != id {
@@ -155,7 +160,7 @@ func (r *Record) readBeside(files map[string][]byte) error {
 }
 
 func unknownFields(fields map[string]rawJSON) map[string]rawJSON {
-	known, _ := json.Marshal(metadata{})
+	known, _ := json.Marshal(metadata{Repository: "any"}) // else it is left out
 	var names map[string]rawJSON
 	_ = json.Unmarshal(known, &names)
 	for name := range names {

@@ -20,7 +20,7 @@ const fixtures = "testdata/formats"
 // newestFixture is the one that this version writes. When what it writes changes, the
 // old one stays and a new one comes: name it here, and run this test once with
 // OVERTURN_WRITE_FIXTURE=1.
-const newestFixture = "1"
+const newestFixture = "2"
 
 // fixture is the record of every fixture: every field and file set.
 func fixture() *checkpoint.Record {
@@ -33,7 +33,7 @@ func fixture() *checkpoint.Record {
 	}
 	const oid = "0123456789abcdef0123456789abcdef01234567"
 	return &checkpoint.Record{
-		Format: checkpoint.FormatRefs,
+		Format: checkpoint.FormatRefs, Repository: "01kvbjcwya4yw6j5m9gp655hzr",
 		Turn: model.Turn{
 			Thread: "thread", Agent: "codex", WorkTree: "main", Number: 3, TurnID: "id", Prompt: "line one\nline \x1b[31mtwo \xff\n", State: model.TurnFailed,
 			Checkpoint: "01kvbjcwya4yw6j5m9gp655hzn", Status: model.StatusReady, StatusReason: "captured 2s after the end", Ref: "refs/overturn/threads/dGhyZWFk/turn/3",

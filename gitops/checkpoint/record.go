@@ -26,8 +26,14 @@ func FormatOf(backend string) string {
 // Record is one checkpoint. Turn.Checkpoint is its id. Times are UTC; Turn's
 // effects are those of effects.json.
 type Record struct {
-	Format   string
-	Turn     model.Turn
+	Format string
+	Turn   model.Turn
+
+	// Repository is the id of the clone that recorded the turn, a ULID in lower case:
+	// threads of two clones may have one name. "" in older records. What came from
+	// elsewhere may be any text.
+	Repository string
+
 	Evidence []byte // evidence.jsonl
 	Changes  []byte // raw changes, NUL-terminated (see the package comment)
 

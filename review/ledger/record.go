@@ -37,7 +37,8 @@ func (p *pass) record(ctx context.Context, c *change, changes []byte) error {
 	}
 	t.RecordWaits = ""
 	r := recordWrite{t: t, event: len(p.events)}
-	r.rec = &checkpoint.Record{Format: checkpoint.FormatOf(p.l.d.Records.Type()), Turn: t.Turn, Evidence: linesJSON(lines), Changes: changes}
+	r.rec = &checkpoint.Record{Format: checkpoint.FormatOf(p.l.d.Records.Type()), Turn: t.Turn, Evidence: linesJSON(lines), Changes: changes,
+		Repository: p.l.repositoryID(ctx)}
 	if p.l.d.ShareSnapshots {
 		r.rec.Snapshots = snapshotsOf(&t.Turn)
 	}

@@ -1,9 +1,9 @@
 package recorders
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -49,7 +49,6 @@ type Elsewhere struct {
 // remoteListing is what was there at one moment.
 type remoteListing struct {
 	threads map[model.ThreadID][]recordRow // by number
-	order   []model.ThreadID
 	odd     []model.RefNote
 }
 
@@ -78,7 +77,8 @@ func (s *Elsewhere) listing(ctx context.Context) (*remoteListing, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &remoteListing{threads: map[model.ThreadID][]recordRow{}}
+	l := &remoteListing{}
+	var rows []recordRow
 	for _, info := range infos {
 		row, err := s.row(ctx, info)
 		switch {
@@ -87,32 +87,13 @@ func (s *Elsewhere) listing(ctx context.Context) (*remoteListing, error) {
 		case err != nil:
 			l.odd = append(l.odd, model.RefNote{Ref: info.Ref, Reason: err.Error()})
 		case !row.Own:
-			l.add(row)
+			rows = append(rows, row)
 		}
 	}
 	s.known.save()
-	for id, rows := range l.threads {
-		l.threads[id] = inOrder(rows)
-	}
+	l.threads = apart(rows)
 	s.kept, s.at, s.built = l, s.clock(), map[model.ThreadID]*states{}
 	return l, nil
-}
-
-func (l *remoteListing) add(row recordRow) {
-	id := model.ThreadID(remotePrefix + row.Thread)
-	if l.threads[id] == nil {
-		l.order = append(l.order, id)
-	}
-	l.threads[id] = append(l.threads[id], row)
-}
-
-// inOrder sorts rows by number. Of two records of one turn, as where it was taken back
-// and its number used again, the newer one stands.
-func inOrder(rows []recordRow) []recordRow {
-	slices.SortStableFunc(rows, func(a, b recordRow) int {
-		return cmp.Or(cmp.Compare(a.Turn, b.Turn), b.At.Compare(a.At))
-	})
-	return slices.CompactFunc(rows, func(a, b recordRow) bool { return a.Turn == b.Turn })
 }
 
 // row is what lists need of a record. The record of a turn that was recorded here is ours.
@@ -120,10 +101,11 @@ func (s *Elsewhere) row(ctx context.Context, info checkpoint.Info) (recordRow, e
 	if row, ok := s.known.find(info.ID); ok {
 		return row, nil
 	}
-	turn, err := s.metadata(ctx, info)
+	rec, err := s.metadata(ctx, info)
 	if err != nil {
 		return recordRow{}, err
 	}
+	turn := rec.Turn
 	row := recordRow{ID: info.ID, Own: s.own.Recorded(ctx, turn.Thread, turn.Number, info.ID)}
 	if !row.Own {
 		row.Thread, row.Agent, row.Turn, row.At = string(turn.Thread), turn.Agent, turn.Number, turn.StartedAt
@@ -131,6 +113,10 @@ func (s *Elsewhere) row(ctx context.Context, info checkpoint.Info) (recordRow, e
 			row.At = *turn.CompletedAt
 		}
 		row.Title = titleOf(turn.Prompt)
+		row.Repository = unnamed
+		if id, err := model.ParseID(rec.Repository); err == nil {
+			row.Repository = string(id)
+		}
 	}
 	s.known.add(row)
 	return row, nil
@@ -138,10 +124,10 @@ func (s *Elsewhere) row(ctx context.Context, info checkpoint.Info) (recordRow, e
 
 // metadata reads the one file of a record that says whose it is: a transcript beside it
 // may be large.
-func (s *Elsewhere) metadata(ctx context.Context, info checkpoint.Info) (model.Turn, error) {
+func (s *Elsewhere) metadata(ctx context.Context, info checkpoint.Info) (*checkpoint.Record, error) {
 	commit, err := s.objs.Commit(ctx, info.Commit)
 	if err != nil {
-		return model.Turn{}, err
+		return nil, err
 	}
 	path := model.Path(checkpoint.FileMetadata)
 	if info.Ref == checkpoint.BranchRef {
@@ -149,19 +135,15 @@ func (s *Elsewhere) metadata(ctx context.Context, info checkpoint.Info) (model.T
 	}
 	entry, ok, err := s.objs.Lookup(ctx, commit.Tree, path)
 	if err != nil {
-		return model.Turn{}, err
+		return nil, err
 	}
 	files := map[string][]byte{}
 	if ok {
 		if files[checkpoint.FileMetadata], err = s.objs.Blob(ctx, entry.OID); err != nil {
-			return model.Turn{}, err
+			return nil, err
 		}
 	}
-	rec, err := checkpoint.Decode(info.ID, files)
-	if err != nil {
-		return model.Turn{}, err
-	}
-	return rec.Turn, nil
+	return checkpoint.Decode(info.ID, files)
 }
 
 // Threads lists the threads that were recorded elsewhere.
@@ -170,8 +152,8 @@ func (s *Elsewhere) Threads(ctx context.Context) ([]model.Thread, []model.RefNot
 	if err != nil {
 		return nil, nil, err
 	}
-	list := make([]model.Thread, 0, len(l.order))
-	for _, id := range l.order {
+	list := make([]model.Thread, 0, len(l.threads))
+	for _, id := range slices.Sorted(maps.Keys(l.threads)) {
 		rows := l.threads[id]
 		last := rows[len(rows)-1]
 		t := model.Thread{ID: id, Agent: last.Agent, Title: rows[0].Title, Turns: last.Turn, Source: SourceRemote, WorkTree: model.WorkTreeElsewhere, Plain: true}

@@ -164,6 +164,11 @@ func TestNameOfOurs(t *testing.T) {
 	if n := count(); n != 70 {
 		t.Errorf("with a damaged cache there are %d turns", n)
 	}
+	older := strings.NewReplacer(`,"repository":"-"`, "", `"thread":"theirs"`, `"thread":"stale"`).Replace(string(data))
+	f.must(os.WriteFile(cache, []byte(older), 0o600))
+	if list, _, err := elsewhereWith(f, cache).Threads(t.Context()); err != nil || len(list) != 1 || list[0].ID != "remote:theirs" {
+		t.Errorf("with rows that were kept before records told their repository: %v, %v", list, err)
+	}
 	_, err = f.book.Start(t.Context(), ledger.StartEvent{Thread: "theirs", Agent: "codex", Prompt: "here"})
 	f.must(err)
 	if list, _, err := elsewhereWith(f, "").Threads(t.Context()); err != nil || len(list) != 1 || list[0].Turns != 70 {

@@ -22,6 +22,8 @@ type recordRow struct {
 	Turn   int       `json:"turn,omitempty"`
 	At     time.Time `json:"at,omitzero"`
 	Title  string    `json:"title,omitempty"`
+
+	Repository string `json:"repository,omitempty"` // that recorded it, or unnamed
 }
 
 // knownRecords remembers rows in memory and, once there are many new ones, in a file of
@@ -62,9 +64,10 @@ func (k *knownRecords) read() {
 	}
 }
 
-// whole says whether a row that was read can be used.
+// whole says whether a row that was read can be used. One without a repository was kept
+// before records told theirs: it is read again.
 func (r recordRow) whole() bool {
-	return checkpoint.KindOf(string(r.ID)) != checkpoint.KindUnknown && (r.Own || r.Thread != "" && r.Turn > 0)
+	return checkpoint.KindOf(string(r.ID)) != checkpoint.KindUnknown && (r.Own || r.Thread != "" && r.Turn > 0 && r.Repository != "")
 }
 
 func (k *knownRecords) add(row recordRow) {
