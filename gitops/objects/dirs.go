@@ -21,6 +21,7 @@ type objectDir struct {
 	listed bool
 	stamp  int64 // mtime of pack/ when it was listed, in nanoseconds; 0 when too young to vouch
 	packs  []*pack
+	lists  uint64 // how many lists were other than the one before
 }
 
 // alternateDepth is how deep alternates of alternates are followed, as in git.
@@ -73,16 +74,25 @@ func alternatesOf(objects string) (names []string, odd bool) {
 	return names, odd
 }
 
-// relist lists the packs again when the folder has changed, and says whether it has.
-func (d *objectDir) relist(s *Store) bool {
+// relist lists the packs again, unless the folder stands as it did when it was listed.
+func (d *objectDir) relist(s *Store) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	info, err := os.Stat(filepath.Join(d.path, "pack"))
 	if err != nil || d.listed && info.ModTime().UnixNano() == d.stamp {
-		return false
+		return
 	}
 	d.list(s)
-	return true
+}
+
+// generation moves whenever a list holds other packs than the one before.
+func (d *objectDir) generation(s *Store) uint64 {
+	d.packList(s)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.lists
 }
 
 // listSettle is how old the folder's time must be to vouch for the list: a pack
@@ -126,6 +136,7 @@ func (d *objectDir) list(s *Store) {
 	for _, p := range d.packs {
 		open[p.base] = p
 	}
+	known := len(d.packs)
 	d.packs = nil
 	for _, name := range names {
 		base, isIndex := strings.CutSuffix(name.Name(), ".idx")
@@ -139,6 +150,9 @@ func (d *objectDir) list(s *Store) {
 		}
 		delete(open, base)
 		d.packs = append(d.packs, p)
+	}
+	if len(open) > 0 || len(d.packs) > known {
+		d.lists++
 	}
 	for _, gone := range open {
 		gone.retire()

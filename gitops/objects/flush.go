@@ -16,7 +16,7 @@ func (s *Store) storeAll(pack *packWriter, also []*os.File) error {
 	if err := pack.finish(also); err != nil {
 		return err
 	}
-	dirs, err := s.objectDirs(false)
+	dirs, err := s.objectDirs()
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ func (s *Store) storedIn(oid string) string {
 	if err != nil {
 		return ""
 	}
-	dirs, err := s.objectDirs(false)
+	dirs, err := s.objectDirs()
 	if err != nil {
 		return ""
 	}

@@ -113,7 +113,7 @@ func (s *Store) Usage() (Usage, error) {
 }
 
 func (s *Store) packFolder() (string, error) {
-	dirs, err := s.objectDirs(false)
+	dirs, err := s.objectDirs()
 	if err != nil {
 		return "", err
 	}

@@ -218,7 +218,7 @@ func (s *Store) isCommit(id string) bool {
 	if err != nil {
 		return false
 	}
-	dirs, err := s.objectDirs(false)
+	dirs, err := s.objectDirs()
 	if err != nil {
 		return false
 	}

@@ -97,15 +97,31 @@ type typed struct {
 	data []byte
 }
 
+// visitRounds bounds how often visit lists the packs of a folder that changes all the time.
+const visitRounds = 10
+
 // visit asks one object folder after the other; when none has the object, those
-// whose list of packs has changed since are asked again.
+// whose packs are others than when they were asked are asked again. Once is not
+// enough where other processes join their packs: the one that the object lies in now
+// may be gone before it is opened, and a list that is read while names come and go
+// may lack one that was there throughout its folder's change.
 func visit(s *Store, raw []byte, ask func(*objectDir) (typed, error), bad *error) (string, []byte, error) {
-	for round := range 2 {
-		dirs, err := s.objectDirs(round > 0)
-		if err != nil {
-			return "", nil, err
-		}
-		for _, d := range dirs {
+	dirs, err := s.objectDirs()
+	if err != nil {
+		return "", nil, err
+	}
+	asked := make([]uint64, len(dirs))
+	for round := range visitRounds {
+		moved := false
+		for i, d := range dirs {
+			if round > 0 {
+				d.relist(s)
+			}
+			packs := d.generation(s)
+			if round > 0 && packs == asked[i] {
+				continue
+			}
+			moved, asked[i] = true, packs
 			got, err := ask(d)
 			if err == nil {
 				return got.typ, got.data, nil
@@ -114,16 +130,15 @@ func visit(s *Store, raw []byte, ask func(*objectDir) (typed, error), bad *error
 				*bad = err
 			}
 		}
-		if dirs == nil {
+		if !moved {
 			break
 		}
 	}
 	return "", nil, notFound(fmt.Sprintf("%x", raw))
 }
 
-// objectDirs returns the folders to look into; again asks for those only whose
-// packs have changed since they were listed.
-func (s *Store) objectDirs(again bool) ([]*objectDir, error) {
+// objectDirs returns the folders to look into.
+func (s *Store) objectDirs() ([]*objectDir, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.dirs == nil {
@@ -133,16 +148,7 @@ func (s *Store) objectDirs(again bool) ([]*objectDir, error) {
 		}
 		s.dirs, s.odd = dirs, odd
 	}
-	if !again {
-		return s.dirs, nil
-	}
-	var changed []*objectDir
-	for _, d := range s.dirs {
-		if d.relist(s) {
-			changed = append(changed, d)
-		}
-	}
-	return changed, nil
+	return s.dirs, nil
 }
 
 func (s *Store) isOdd() bool {

@@ -123,7 +123,7 @@ func (w *Writer) spill() error {
 // packHeld makes a pack of what is in memory, where all of it stays readable, and
 // returns the objects as they are in the pack.
 func (w *Writer) packHeld() (*packWriter, []pendingObject, error) {
-	dirs, err := w.store.objectDirs(false)
+	dirs, err := w.store.objectDirs()
 	if err != nil {
 		return nil, nil, err
 	}
