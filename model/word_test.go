@@ -16,7 +16,7 @@ func FuzzShellWord(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, word string) {
 		if _, err := model.ParseThreadID(word); err != nil && word != "" {
-			t.Skip("no word of a command line")
+			return // no word of a command line
 		}
 		out, err := exec.Command("sh", "-c", "printf %s "+model.ShellWord(word)).Output()
 		if err != nil || string(out) != word {
